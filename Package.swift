@@ -1,0 +1,112 @@
+// swift-tools-version:6.0
+import PackageDescription
+
+let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+
+func target(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies + ["TestSupport"], swiftSettings: strict)
+}
+
+let package = Package(
+    name: "lapel",
+    products: [
+        .executable(name: "lapel", targets: ["lapel"]),
+        .executable(name: "lapel-host", targets: ["lapel-host"]),
+        // SwiftPM adds "lib" and ".so": libasound looks for libasound_module_pcm_<type>.so.
+        .library(name: "asound_module_pcm_card", type: .dynamic, targets: ["PacedMicrophone"]),
+    ],
+    targets: [
+        // Pure: decides.
+        target("Hardware"),
+        target("Turn"),
+        target("EndOfSpeech", ["CMath"]),
+        target("SoundKit", ["Turn"]),
+        target("Wire"),
+
+        // C libraries, one owner each.
+        .target(name: "CMath"),
+        .systemLibrary(name: "CALSA"),
+        .systemLibrary(name: "CSpeexDSP"),
+        .target(name: "COpus"),
+        .systemLibrary(name: "CFLAC"),
+        .systemLibrary(name: "CSodium"),
+        .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CMicrohttpd"),
+        .systemLibrary(name: "CGnuTLS"),
+        .systemLibrary(name: "CSQLite"),
+        .systemLibrary(name: "CInih"),
+        .systemLibrary(name: "CQRencode"),
+        .systemLibrary(name: "CSystemd"),
+
+        // Adapters: touch.
+        target("ALSAAudio", ["Hardware", "CALSA", "CSpeexDSP", "CMath"]),
+        target("AudioFiles", ["Hardware", "COpus", "CFLAC", "CMath"]),
+        target("Sealing", ["CSodium"]),
+        target("SQLiteStore", ["CSQLite"]),
+        target("SettingsFile", ["CInih"]),
+        target("Identity", ["CGnuTLS"]),
+        target("Service", ["CSystemd"]),
+        target("QRCode", ["CQRencode"]),
+        .target(
+            name: "PacedMicrophone",
+            cSettings: [.define("PIC")],  // the plugin exports its version symbol only with it
+            linkerSettings: [.linkedLibrary("asound")]),
+        target("Simulator", ["Hardware"]),
+
+        // Durable.
+        target("DurableFiles"),
+        target("Outbox", ["DurableFiles", "Wire", "Sealing"]),
+        target("Inbox", ["DurableFiles", "Wire", "Sealing", "SQLiteStore"]),
+
+        // Transfer.
+        target("Shipper", ["Wire", "Sealing", "Identity", "Outbox", "CCurl"]),
+        target("Receiver", ["Wire", "Sealing", "Identity", "Inbox", "CMicrohttpd"]),
+
+        // Compose.
+        target(
+            "Device",
+            [
+                "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
+                "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
+            ]),
+        target(
+            "Host",
+            [
+                "Hardware", "Wire", "AudioFiles", "Sealing", "SettingsFile", "Identity", "Service", "QRCode",
+                "DurableFiles", "Inbox", "Receiver",
+            ]),
+
+        // Programs.
+        .executableTarget(name: "lapel", dependencies: ["Device"], swiftSettings: strict),
+        .executableTarget(name: "lapel-host", dependencies: ["Host"], swiftSettings: strict),
+
+        // Tests.
+        .target(name: "AllocationCount", path: "Tests/AllocationCount"),
+        .target(
+            name: "TestSupport", dependencies: ["Hardware"], path: "Tests/TestSupport", swiftSettings: strict),
+        tests("LayeringTests", []),
+        tests("TurnTests", ["Turn"]),
+        tests("SoundKitTests", ["SoundKit", "Turn"]),
+        tests("EndOfSpeechTests", ["EndOfSpeech"]),
+        tests("WireTests", ["Wire"]),
+        tests("ALSAAudioTests", ["ALSAAudio", "Hardware", "AllocationCount"]),
+        tests("AudioFilesTests", ["AudioFiles"]),
+        tests("OutboxTests", ["Outbox", "DurableFiles", "Sealing", "Wire"]),
+        tests(
+            "TransferTests",
+            ["Shipper", "Receiver", "Outbox", "Inbox", "Identity", "Sealing", "Wire", "DurableFiles"]),
+        tests("HostTests", ["Host", "Inbox", "Wire", "AudioFiles", "QRCode", "Sealing"]),
+        tests(
+            "DeviceTests",
+            [
+                "Device", "Simulator", "Turn", "EndOfSpeech", "SoundKit", "Outbox", "Wire", "SettingsFile",
+                "AudioFiles", "Hardware", "Sealing",
+            ]),
+        tests("EndToEndTests", ["Device", "Host", "AudioFiles", "Wire", "Outbox", "Inbox", "Hardware"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
