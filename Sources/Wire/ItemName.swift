@@ -17,7 +17,8 @@ package struct ItemName: Hashable, Sendable, Comparable, CustomStringConvertible
     /// Parses `0000000007-3f…`; nil for anything else.
     package init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].utf8.count == 10, parts[0].utf8.allSatisfy({ (48...57).contains($0) }),
+        guard parts.count == 2, parts[0].utf8.count == 10,
+            parts[0].utf8.allSatisfy({ (48...57).contains($0) }),
             let seq = UInt64(parts[0])
         else { return nil }
         self.init(seq: seq, id: String(parts[1]))

@@ -29,6 +29,15 @@ package struct Manifest: Equatable, Sendable {
         }
     }
 
+    /// What the manifest stands for.
+    package enum Kind: Equatable, Sendable {
+        /// An utterance: audio stands beside it.
+        case utterance
+        /// A hole in the order, so that no loss is silent: these utterances, by `seq`, were dropped unsent.
+        case gap(lost: [UInt64])
+    }
+
+    package var kind: Kind
     /// 32 hexadecimal digits.
     package var utterance: String
     package var seq: UInt64
@@ -81,6 +90,7 @@ package struct Manifest: Equatable, Sendable {
         self.format = format
         self.rate = rate
         self.channels = channels
+        kind = .utterance
         device = ""
         deviceName = ""
         bootID = ""

@@ -1,0 +1,54 @@
+extension JSON {
+    /// Compact, on one line, valid UTF-8; doubles in the shortest form that reads back the same.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// `text` as UTF-8.
+    package var bytes: [UInt8] {
+        var out: [UInt8] = []
+        write(to: &out)
+        return out
+    }
+
+    private func write(to out: inout [UInt8]) {
+        switch self {
+        case .null: out += "null".utf8
+        case .bool(let value): out += (value ? "true" : "false").utf8
+        case .int(let value): out += String(value).utf8
+        // Swift prints the shortest digits that read back the same; the forms it uses are JSON's as well.
+        case .double(let value): out += (value.isFinite ? value.description : "null").utf8
+        case .string(let value): Self.write(value, to: &out)
+        case .array(let values):
+            out.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { out.append(UInt8(ascii: ",")) }
+                value.write(to: &out)
+            }
+            out.append(UInt8(ascii: "]"))
+        case .object(let members):
+            out.append(UInt8(ascii: "{"))
+            for (index, member) in members.enumerated() {
+                if index > 0 { out.append(UInt8(ascii: ",")) }
+                Self.write(member.key, to: &out)
+                out.append(UInt8(ascii: ":"))
+                member.value.write(to: &out)
+            }
+            out.append(UInt8(ascii: "}"))
+        }
+    }
+
+    private static func write(_ string: String, to out: inout [UInt8]) {
+        out.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): out += "\\\"".utf8
+            case UInt8(ascii: "\\"): out += "\\\\".utf8
+            case 10: out += "\\n".utf8
+            case 13: out += "\\r".utf8
+            case 9: out += "\\t".utf8
+            case 0..<32: out += "\\u00\(Hex.encode([byte]))".utf8
+            default: out.append(byte)
+            }
+        }
+        out.append(UInt8(ascii: "\""))
+    }
+}
