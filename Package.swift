@@ -34,6 +34,7 @@ let package = Package(
         .target(name: "COpus"),
         .systemLibrary(name: "CFLAC"),
         .systemLibrary(name: "CSodium"),
+        .systemLibrary(name: "CFileSpace"),
         .systemLibrary(name: "CCurl"),
         .systemLibrary(name: "CMicrohttpd"),
         .systemLibrary(name: "CGnuTLS"),
@@ -41,6 +42,7 @@ let package = Package(
         .systemLibrary(name: "CInih"),
         .systemLibrary(name: "CQRencode"),
         .systemLibrary(name: "CSystemd"),
+        .systemLibrary(name: "CLinux"),
 
         // Adapters: touch.
         target("ALSAAudio", ["Hardware", "CALSA", "CSpeexDSP", "CMath"]),
@@ -55,10 +57,12 @@ let package = Package(
             name: "PacedMicrophone",
             cSettings: [.define("PIC")],  // the plugin exports its version symbol only with it
             linkerSettings: [.linkedLibrary("asound")]),
-        target("Simulator", ["Hardware"]),
+        target("Simulator", ["Hardware", "Threads", "Wire"]),
+
+        target("Threads", ["CLinux"]),
 
         // Durable.
-        target("DurableFiles"),
+        target("DurableFiles", ["CFileSpace"]),
         target("Outbox", ["DurableFiles", "Wire", "Sealing"]),
         target("Inbox", ["DurableFiles", "Wire", "Sealing", "SQLiteStore"]),
 
@@ -71,7 +75,7 @@ let package = Package(
             "Device",
             [
                 "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
-                "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
+                "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper", "Threads",
             ]),
         target(
             "Host",
