@@ -1,0 +1,86 @@
+/// What each target of `Sources` may import. A target that is not here does not exist.
+///
+/// The compiler holds our own modules apart, but it lets every target import Glibc and Foundation:
+/// that line is held by this table alone.
+enum Layers {
+    /// The modules of the toolchain that an adapter may use. Pure targets use none.
+    static let system: Set<String> = ["Glibc", "Synchronization"]
+
+    static let allowed: [String: Set<String>] = [
+        // Pure: decides. No I/O, no clock, no logger.
+        "Hardware": [],
+        "Turn": [],
+        "EndOfSpeech": ["CMath"],
+        "SoundKit": ["Turn"],
+        "Wire": [],
+
+        // Adapters: touch.
+        "Threads": system.union(["CLinux"]),
+        "ALSAAudio": system.union(["Hardware", "Threads", "CALSA", "CSpeexDSP", "CMath"]),
+        "AudioFiles": system.union(["Hardware", "COpus", "CFLAC", "CMath"]),
+        "Sealing": system.union(["CSodium"]),
+        "SQLiteStore": system.union(["CSQLite"]),
+        "SettingsFile": system.union(["CInih"]),
+        "Identity": system.union(["CGnuTLS"]),
+        "Service": system.union(["CSystemd"]),
+        "QRCode": system.union(["CQRencode"]),
+        "PacedMicrophone": [],
+        "Simulator": system.union(["Hardware", "Threads", "Wire"]),
+
+        // Durable.
+        "DurableFiles": system.union(["CFileSpace"]),
+        "Outbox": system.union(["DurableFiles", "Wire", "Sealing"]),
+        "Inbox": system.union(["DurableFiles", "Wire", "Sealing", "SQLiteStore"]),
+
+        // Transfer.
+        "Shipper": system.union(["Wire", "Sealing", "Identity", "Outbox", "Threads", "CCurl"]),
+        "Receiver": system.union(["Wire", "Sealing", "Identity", "Inbox", "Threads", "CMicrohttpd"]),
+
+        // Compose. The device never links Foundation: it more than doubles a resident program.
+        "Device": system.union([
+            "FoundationEssentials",
+            "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "Threads", "ALSAAudio", "AudioFiles",
+            "Sealing",
+            "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
+        ]),
+        "Host": system.union([
+            "Foundation", "FoundationEssentials",
+            "Hardware", "Wire", "Threads", "AudioFiles", "Sealing", "SettingsFile", "Identity", "Service",
+            "QRCode",
+            "DurableFiles", "Inbox", "Receiver",
+        ]),
+
+        // Programs.
+        "lapel": system.union(["FoundationEssentials", "Device"]),
+        "lapel-host": system.union(["Foundation", "FoundationEssentials", "Host"]),
+    ]
+
+    /// The one target that may import a C module: whoever else wants the library asks its owner.
+    static let owner: [String: String] = [
+        "CALSA": "ALSAAudio",
+        "CSpeexDSP": "ALSAAudio",
+        "COpus": "AudioFiles",
+        "CFLAC": "AudioFiles",
+        "CSodium": "Sealing",
+        "CSQLite": "SQLiteStore",
+        "CInih": "SettingsFile",
+        "CGnuTLS": "Identity",
+        "CSystemd": "Service",
+        "CQRencode": "QRCode",
+        "CLinux": "Threads",
+        "CFileSpace": "DurableFiles",
+        "CCurl": "Shipper",
+        "CMicrohttpd": "Receiver",
+    ]
+
+    /// C modules without an owner: scalar functions that hold nothing and touch nothing.
+    static let shared: Set<String> = ["CMath"]
+
+    /// Targets that decide and do nothing else.
+    static let pure: Set<String> = ["Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire"]
+
+    /// What stands at the top of the repository, besides dotfiles.
+    static let topLevel: Set<String> = [
+        "Package.swift", "Sources", "Tests", "board", "cross", "README.md", "LICENSE", "CHANGELOG.md",
+    ]
+}
