@@ -96,7 +96,7 @@ let package = Package(
         tests("TurnTests", ["Turn"]),
         tests("SoundKitTests", ["SoundKit", "Turn"]),
         tests("EndOfSpeechTests", ["EndOfSpeech"]),
-        tests("WireTests", ["Wire"]),
+        tests("WireTests", ["Wire", "Simulator"]),
         tests("ALSAAudioTests", ["ALSAAudio", "Hardware", "AllocationCount"]),
         tests("AudioFilesTests", ["AudioFiles"]),
         tests("OutboxTests", ["Outbox", "DurableFiles", "Sealing", "Wire"]),

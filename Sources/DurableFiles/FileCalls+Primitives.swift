@@ -1,0 +1,154 @@
+import Glibc
+
+extension FileCalls {
+    /// How a file is opened.
+    package enum Opening: Sendable {
+        /// To read; it must exist.
+        case read
+        /// To read and write.
+        case update(creating: Bool)
+        /// To read and write; it must not exist.
+        case createNew
+        /// To read and write; emptied when it exists.
+        case createOrEmpty
+        /// To write at the end; created when it does not exist.
+        case append
+
+        var flags: Int32 {
+            switch self {
+            case .read: O_RDONLY
+            case .update(let creating): creating ? O_RDWR | O_CREAT : O_RDWR
+            case .createNew: O_RDWR | O_CREAT | O_EXCL
+            case .createOrEmpty: O_RDWR | O_CREAT | O_TRUNC
+            case .append: O_WRONLY | O_CREAT | O_APPEND
+            }
+        }
+
+        var operation: FileOperation {
+            switch self {
+            case .read, .update(creating: false): .open
+            case .update(creating: true), .createNew, .createOrEmpty, .append: .create
+            }
+        }
+    }
+
+    /// A new file's `mode` is 0600: what the wearer said is nobody else's.
+    package func open(
+        _ path: String, _ opening: Opening, mode: mode_t = 0o600
+    ) throws(DurableFileError) -> OpenFile {
+        let descriptor = try make(FileCall(opening.operation, path)) {
+            Int(Glibc.open(path, opening.flags | O_CLOEXEC, mode))
+        }
+        return OpenFile(path: path, descriptor: Int32(descriptor), calls: self)
+    }
+
+    /// The names in the folder are on the card when this returns.
+    package func syncFolder(_ path: String) throws(DurableFileError) {
+        let call = FileCall(.syncFolder, path)
+        let descriptor = try make(call) { Int(Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) }
+        defer { close(Int32(descriptor)) }
+        var result = fsync(Int32(descriptor))
+        while result == -1, errno == EINTR { result = fsync(Int32(descriptor)) }
+        if result == -1 { throw DurableFileError(.syncFolder, path, errno) }
+    }
+
+    /// Replaces what `to` names, in one step.
+    package func rename(_ from: String, _ to: String) throws(DurableFileError) {
+        try make(FileCall(.rename, from, to: to)) { Int(Glibc.rename(from, to)) }
+    }
+
+    /// Removes a name; one that is not there is as good as removed.
+    package func unlink(_ path: String) throws(DurableFileError) {
+        do {
+            try make(FileCall(.unlink, path)) { Int(Glibc.unlink(path)) }
+        } catch  where error.isMissing {
+            return
+        }
+    }
+
+    /// Makes a folder and the missing ones above it, each durable in its parent before the next.
+    package func makeFolders(_ path: String, mode: mode_t = 0o700) throws(DurableFileError) {
+        if try isFolder(path) { return }
+        let parent = folder(of: path)
+        if parent != path { try makeFolders(parent, mode: mode) }
+        do {
+            try make(FileCall(.makeFolder, path)) { Int(mkdir(path, mode)) }
+        } catch  where error.code == EEXIST {
+            return
+        }
+        try syncFolder(parent)
+    }
+
+    /// False for a name that is not there; throws ENOTDIR for one that is something else.
+    private func isFolder(_ path: String) throws(DurableFileError) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return false }
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw DurableFileError(.makeFolder, path, ENOTDIR) }
+        return true
+    }
+
+    /// The names in a folder, sorted, without `.` and `..`.
+    package func list(_ path: String) throws(DurableFileError) -> [String] {
+        var opened: OpaquePointer?
+        try make(FileCall(.list, path)) {
+            opened = opendir(path)
+            return opened == nil ? -1 : 0
+        }
+        guard let folder = opened else { throw DurableFileError(.list, path, EBADF) }
+        defer { closedir(folder) }
+        var names: [String] = []
+        errno = 0
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+            errno = 0
+        }
+        if errno != 0 { throw DurableFileError(.list, path, errno) }
+        return names.sorted()
+    }
+
+    /// Bytes in the file.
+    package func size(_ path: String) throws(DurableFileError) -> Int {
+        var status = stat()
+        try make(FileCall(.size, path)) { Int(stat(path, &status)) }
+        return Int(status.st_size)
+    }
+
+    /// Everything in the file.
+    package func contents(_ path: String) throws(DurableFileError) -> [UInt8] {
+        let file = try open(path, .read)
+        var bytes = [UInt8](repeating: 0, count: try file.size())
+        var done = 0
+        while done < bytes.count {
+            var count = 0
+            let failure = bytes.withUnsafeMutableBytes { (all) -> DurableFileError? in
+                do throws(DurableFileError) {
+                    count = try file.read(
+                        into: UnsafeMutableRawBufferPointer(rebasing: all[done...]), at: done)
+                    return nil
+                } catch { return error }
+            }
+            if let failure { throw failure }
+            if count == 0 { break }
+            done += count
+        }
+        bytes.removeLast(bytes.count - done)
+        return bytes
+    }
+
+    /// What an ordinary user may still write on the card that holds `path`, and the card's whole size, in bytes.
+    package func space(_ path: String) throws(DurableFileError) -> (free: Int, total: Int) {
+        var status = statvfs()
+        try make(FileCall(.space, path)) { Int(statvfs(path, &status)) }
+        let block = Int(status.f_frsize)
+        return (Int(status.f_bavail) * block, Int(status.f_blocks) * block)
+    }
+}
+
+/// The folder that holds `path`: `/a` of `/a/b`, `.` of `b`, `/` of `/`.
+package func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
