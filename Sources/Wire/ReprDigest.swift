@@ -1,5 +1,5 @@
 /// The receipt's form: `Repr-Digest: sha-256=:<base64>:` (RFC 9530, a structured-field dictionary of RFC 8941).
-package struct ReprDigest: Equatable, Sendable {
+package struct ReprDigest: Hashable, Sendable {
     /// SHA-256 of the whole upload as the host stored it, 32 bytes.
     package let sha256: [UInt8]
 
