@@ -1,0 +1,137 @@
+import CALSA
+import Glibc
+import Hardware
+
+/// Reading, until `close`.
+///
+/// Invariants
+/// 1. Nothing is allocated between the first period and the end, unless a fault is reported.
+/// 2. `cursor.taken` frames of the device, silence for lost ones included, are what the clock says since `start`.
+/// 3. The first period is read as soon as it is there; then the thread wakes every 50 ms, which divides the 100 ms of
+///    a reading. A command wakes it at once.
+/// 4. After a fault the device stays open and unread until `close`.
+///
+/// Order of a wake-up: a command first (it ends the reading, after what the device holds was read), then the
+/// device's state, then its frames.
+extension CaptureThread {
+    /// A device that gives no frame for so long has stalled.
+    private static let stall = Duration.seconds(2)
+    /// Overruns in a row, without a frame between them, after which a device is given up.
+    private static let hopeless = 8
+
+    func read(_ state: consuming State) -> State {
+        switch consume state {
+        case .started(let capture, let at):
+            var cursor = ReadCursor(startedAt: at)
+            do {
+                try readUntilCommand(capture, &cursor)
+                capture.chain.finish(at: monotonicNow(), report: report)
+                return finish(capture)
+            } catch {
+                capture.chain.finish(at: monotonicNow(), report: report)
+                report(.fault(error, at: monotonicNow()))
+                awaitEnd()
+                return finish(capture, lost: true)
+            }
+        case .closed: return readOutOfOrder()
+        case .opened: return readOutOfOrder()
+        case .reopened: return readOutOfOrder()
+        case .configured: return readOutOfOrder()
+        case .warm: return readOutOfOrder()
+        }
+    }
+
+    /// The caller's mistake: nothing is read, and the opening ends as after any other fault.
+    private func readOutOfOrder() -> State {
+        let reason = "the steps of its opening came out of order"
+        report(
+            .fault(.failed(device: settings.device, operation: "read", reason: reason), at: monotonicNow()))
+        awaitEnd()
+        report(.closed(CaptureSummary(), at: monotonicNow()))
+        return .closed
+    }
+
+    /// Takes the command that ends a reading. A shut-down is put back: the thread ends by it afterwards.
+    private func awaitEnd() {
+        while let command = mailbox.wait() {
+            if command == .shutDown { mailbox.post(.shutDown) }
+            if command == .shutDown || command == .step(.close) { return }
+        }
+    }
+
+    private func readUntilCommand(
+        _ capture: borrowing Capture, _ cursor: inout ReadCursor
+    ) throws(MicrophoneFault) {
+        let polls = PollSet(capture.device, mailbox: mailbox)
+        while true {
+            if polls.wait(Self.stall) {
+                awaitEnd()
+                return try takeFrames(capture, &cursor, atLeast: 1)
+            }
+            polls.acknowledge(capture.device)
+            try takeFrames(capture, &cursor, atLeast: cursor.taken == 0 ? capture.format.period : 1)
+            if monotonicNow() - cursor.lastFrames >= Self.stall {
+                let reason = "no frames for 2 s"
+                throw .failed(device: settings.device, operation: "be recorded from", reason: reason)
+            }
+        }
+    }
+
+    /// Reads all that is there, if it is at least `wanted` frames.
+    private func takeFrames(
+        _ capture: borrowing Capture, _ cursor: inout ReadCursor, atLeast wanted: Int
+    ) throws(MicrophoneFault) {
+        do throws(ALSAError) {
+            while true {
+                let available = try capture.device.available()
+                let now = monotonicNow()
+                // A plugin that lost its device says so by its state alone.
+                if capture.device.state() == SND_PCM_STATE_DISCONNECTED {
+                    throw ALSAError(operation: "be read", code: -ENODEV)
+                }
+                guard available >= wanted else { return }
+                let count = min(available, capture.chain.capacity)
+                let frames = try capture.device.read(into: capture.chain.input, frames: count)
+                guard frames > 0 else { return }
+                let isFirst = cursor.took(frames, of: available, at: now)
+                if isFirst { report(.firstFrames(at: now)) }
+                if capture.chain.takeInput(frames, at: now, report: report) {
+                    report(.fault(.noSignal(device: settings.device), at: now))
+                }
+                // Only the price of wake-ups depends on it: a device that refuses goes on as it was.
+                if isFirst { try? capture.device.setWakeUp(frames: capture.format.rate / 20) }
+                if frames == available { return }
+            }
+        } catch {
+            try recover(capture, &cursor, from: error)
+        }
+    }
+
+    /// After an overrun or a sleep: starts the device again and puts silence where frames were lost.
+    private func recover(
+        _ capture: borrowing Capture, _ cursor: inout ReadCursor, from error: ALSAError
+    ) throws(MicrophoneFault) {
+        cursor.recoveries += 1
+        do throws(ALSAError) {
+            switch -error.code {
+            case EINTR:
+                return
+            case EPIPE where cursor.recoveries <= Self.hopeless:
+                try capture.device.prepare()
+                try capture.device.start()
+            case ESTRPIPE where cursor.recoveries <= Self.hopeless:
+                if !capture.device.resume() {
+                    try capture.device.prepare()
+                    try capture.device.start()
+                }
+            default:
+                throw error
+            }
+        } catch {
+            throw error.fault(device: settings.device, wasOpen: true)
+        }
+        let now = monotonicNow()
+        let lost = cursor.lose(until: now, rate: capture.format.rate)
+        capture.chain.insertSilence(lost, at: now, report: report)
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import Hardware
+
+/// The thread that owns the sound card: takes a step, does it, reports it.
+///
+/// Invariants
+/// 1. No other thread calls libasound for this microphone, and this one does nothing that waits for anybody else.
+/// 2. Every step is answered exactly once (`read` by what it brings); after `failed` nothing is open.
+/// 3. Without a command and a warm device the thread sleeps without a time-out.
+/// 4. A device is open exactly while `state` holds one: the states own their handles, and a state that is left
+///    behind closes what it does not pass on.
+final class CaptureThread: @unchecked Sendable {
+    let settings: CaptureSettings
+    let sink: any AudioSink
+    let mailbox: Mailbox
+    let report: @Sendable (MicrophoneEvent) -> Void
+
+    // Unchecked: all stored properties are constants; `CaptureSettings` is Sendable, as are the others.
+    init(
+        settings: CaptureSettings, sink: any AudioSink, mailbox: Mailbox,
+        report: @escaping @Sendable (MicrophoneEvent) -> Void
+    ) {
+        self.settings = settings
+        self.sink = sink
+        self.mailbox = mailbox
+        self.report = report
+    }
+
+    /// Starts the thread, which holds this object until it ends. 0, or the code of `pthread_create`.
+    func start(_ thread: inout pthread_t) -> Int32 {
+        let own = Unmanaged.passRetained(self)
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        pthread_attr_setstacksize(&attributes, 512 * 1024)
+        let code = pthread_create(&thread, &attributes, captureThreadBody, own.toOpaque())
+        pthread_attr_destroy(&attributes)
+        if code != 0 { own.release() }
+        return code
+    }
+
+    /// What of the device there is.
+    enum State: ~Copyable {
+        case closed
+        case opened(CaptureDevice)
+        /// Opened once more while it was warm: set up already.
+        case reopened(CaptureDevice, DeviceFormat)
+        case configured(Capture)
+        case started(Capture, at: Duration)
+        /// Closed for everybody else, but kept prepared until then.
+        case warm(CaptureDevice, DeviceFormat, until: Duration)
+
+        /// When the state ends by itself.
+        var deadline: Duration? {
+            switch self {
+            case .warm(_, _, let until): until
+            case .closed: nil
+            case .opened: nil
+            case .reopened: nil
+            case .configured: nil
+            case .started: nil
+            }
+        }
+    }
+
+    func run() {
+        var state = State.closed
+        while true {
+            guard let command = mailbox.wait(until: state.deadline) else {
+                state = .closed  // the warm time is over
+                continue
+            }
+            switch command {
+            case .step(.open): state = open(state)
+            case .step(.configure): state = configure(state)
+            case .step(.start): state = start(state)
+            case .step(.read): state = read(state)
+            case .step(.close): state = close(state)
+            case .shutDown:
+                endOfThread(state)
+                return
+            }
+        }
+    }
+
+    func failed(_ step: MicrophoneStep, _ fault: MicrophoneFault) -> State {
+        report(.failed(step, fault, at: monotonicNow()))
+        return .closed
+    }
+
+    /// Steps come in order; the caller's mistake ends the opening, and is said.
+    func outOfOrder(_ step: MicrophoneStep) -> State {
+        let reason = "the steps of its opening came out of order"
+        return failed(step, .failed(device: settings.device, operation: "\(step)", reason: reason))
+    }
+}
+
+private func captureThreadBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let context else { return nil }
+    // Signals are for the program's own loop.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+    Unmanaged<CaptureThread>.fromOpaque(context).takeRetainedValue().run()
+    return nil
+}

@@ -1,0 +1,85 @@
+import CALSA
+import Glibc
+
+/// The card that an ALSA name points to; nil for `default`, plugins, and cards that are not there.
+func cardIndex(of name: String) -> Int? {
+    guard let colon = name.firstIndex(of: ":") else { return nil }
+    // hw:1  hw:1,0  hw:Mic  hw:CARD=Mic,DEV=0
+    var card = name[name.index(after: colon)...].prefix { $0 != "," }
+    if card.hasPrefix("CARD=") { card = card.dropFirst(5) }
+    let index = snd_card_get_index(String(card))
+    return index >= 0 ? Int(index) : nil
+}
+
+/// The kernel's capture devices (`/dev/snd/pcmC…D…c`) that an ALSA name may use, and who may open them.
+struct DeviceNodes {
+    /// Of one card when the name points to one, else of all.
+    let paths: [String]
+
+    init(device: String, folder: String = "/dev/snd") {
+        let card = cardIndex(of: device)
+        paths = folderEntries(folder).filter { entry in
+            entry.hasSuffix("c") && entry.hasPrefix(card.map { "pcmC\($0)D" } ?? "pcmC")
+        }.sorted().map { folder + "/" + $0 }
+    }
+
+    init(paths: [String]) { self.paths = paths }
+
+    /// Those this process may not open.
+    var closed: [String] { paths.filter { access($0, R_OK | W_OK) != 0 } }
+
+    /// The command that opens the first closed one, in a sentence.
+    var remedy: String {
+        guard let path = closed.first else { return "its device file refuses; see `ls -l /dev/snd`." }
+        var status = stat()
+        guard stat(path, &status) == 0 else { return "\(path) cannot be looked at; see `ls -l /dev/snd`." }
+        let user = userName(geteuid()) ?? "\(geteuid())"
+        guard status.st_gid != 0, status.st_mode & 0o060 == 0o060, let group = groupName(status.st_gid) else {
+            return "\(path) belongs to root alone; give it to group audio by a udev rule: "
+                + "`echo 'SUBSYSTEM==\"sound\", GROUP=\"audio\", MODE=\"0660\"' | "
+                + "sudo tee /etc/udev/rules.d/70-sound.rules && sudo udevadm trigger`."
+        }
+        return
+            "\(user) is not in group \(group): run `sudo usermod -aG \(group) \(user)`, then start the program anew."
+    }
+}
+
+/// The names in a folder; none when it cannot be read.
+func folderEntries(_ path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+            String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+        }
+        if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+}
+
+/// A small text file's beginning; nil when it cannot be read.
+func smallFile(_ path: String) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(file, &bytes, bytes.count)
+    return count >= 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+}
+
+private func userName(_ id: uid_t) -> String? {
+    var entry = passwd()
+    var found: UnsafeMutablePointer<passwd>?
+    var buffer = [CChar](repeating: 0, count: 4096)
+    return getpwuid_r(id, &entry, &buffer, buffer.count, &found) == 0
+        ? found.map { String(cString: $0.pointee.pw_name) } : nil
+}
+
+private func groupName(_ id: gid_t) -> String? {
+    var entry = group()
+    var found: UnsafeMutablePointer<group>?
+    var buffer = [CChar](repeating: 0, count: 4096)
+    return getgrgid_r(id, &entry, &buffer, buffer.count, &found) == 0
+        ? found.map { String(cString: $0.pointee.gr_name) } : nil
+}
