@@ -39,7 +39,7 @@ package func endpointCommand(
     var table = EndpointTable()
     for input in inputs {
         do {
-            let trace = try EndpointTrace(input, rule: options.rule, whole: options.plot != nil)
+            let trace = try EndpointTrace(input, rule: options.rule, tail: options.plot != nil)
             let verdict = trace.verdict
             if options.json { output(verdict.json.text) } else { table.add(verdict) }
             if let path = plotNames.next(for: input) {

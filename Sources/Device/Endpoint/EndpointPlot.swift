@@ -79,8 +79,7 @@ struct EndpointPlot {
             drawing.line(from: (x, scale.bottom), to: (x, scale.bottom + 5), stroke: Self.soft)
             drawing.text(
                 EndpointFigure.fixed(mark, places: places), x: x, y: scale.bottom + 20, size: 12,
-                anchor: .middle,
-                fill: Self.soft)
+                anchor: .middle, fill: Self.soft)
         }
         drawing.line(from: (scale.left, scale.bottom), to: (scale.right, scale.bottom), stroke: Self.soft)
         drawing.text(
@@ -99,7 +98,11 @@ struct EndpointPlot {
     }
 
     private mutating func drawEnd() {
-        guard let end = trace.rule.end else { return }
+        guard let end = trace.rule.end else {
+            drawing.text(
+                "no end", x: scale.right, y: scale.top - 12, anchor: .end, fill: Self.end, bold: true)
+            return
+        }
         let x = scale.x(end.seconds)
         drawing.line(from: (x, scale.top - 8), to: (x, scale.bottom), stroke: Self.end, width: 2.2)
         drawing.polygon(
@@ -107,13 +110,13 @@ struct EndpointPlot {
         let words = "end \(EndpointFigure.fixed(end.seconds, places: 1)) s · \(end.reason.rawValue)"
         let anchor: SVGDrawing.Anchor = x > 880 ? .end : x < 150 ? .start : .middle
         drawing.text(words, x: x, y: scale.top - 21, anchor: anchor, fill: Self.end, bold: true)
-        guard let last = trace.lastSpeech else { return }
+        guard let last = trace.lastSpeech, x - scale.x(last) > 30 else { return }
         let from = scale.x(last)
         let y = scale.top + 14
         drawing.line(from: (from + 2, y), to: (x - 3, y), stroke: Self.end, width: 1.2)
         drawing.polygon([(from + 1, y), (from + 8, y - 4), (from + 8, y + 4)], fill: Self.end)
         drawing.polygon([(x - 2, y), (x - 9, y - 4), (x - 9, y + 4)], fill: Self.end)
-        guard x - from > 90 else { return }
+        guard x - from > 68 else { return }
         drawing.text(
             "\(EndpointFigure.fixed(end.seconds - last, places: 1)) s quiet", x: (from + x) / 2, y: y + 16,
             size: 12, anchor: .middle, fill: Self.end)
@@ -141,7 +144,7 @@ struct EndpointPlot {
         }
         for (words, width, stroke, dashes) in [
             ("level", 88.0, Self.level, nil), ("floor", 88, Self.floor, "7 4"),
-            ("threshold", 122, Self.threshold, nil), ("level after the end", 188, Self.unheard, nil),
+            ("threshold", 122, Self.threshold, nil),
         ] as [(String, Double, String, String?)] {
             let left = place(width)
             drawing.line(
@@ -155,6 +158,10 @@ struct EndpointPlot {
             drawing.rectangle(x: left, y: y - 12, width: 26, height: 15, fill: fill, opacity: opacity)
             drawing.text(words, x: left + 33, y: y, fill: Self.ink)
         }
+        guard trace.points.contains(where: { $0.judgement == nil }) else { return }
+        let left = place(188)
+        drawing.line(from: (left, y - 4), to: (left + 26, y - 4), stroke: Self.unheard, width: 2.2)
+        drawing.text("level after the end, not judged", x: left + 33, y: y, fill: Self.ink)
     }
 
     // MARK: - Figures

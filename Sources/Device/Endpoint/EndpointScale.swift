@@ -21,7 +21,7 @@ struct EndpointScale {
                 highest = max(highest, level)
             }
         }
-        let low = max(-120, (lowest / 10).rounded(.down) * 10)
+        let low = max(-120, ((lowest - 2) / 10).rounded(.down) * 10)
         dbfs = low...max(low + 20, min(10, (highest / 10).rounded(.up) * 10))
     }
 

@@ -19,8 +19,9 @@ struct EndpointTrace {
     /// Of the whole input, in seconds.
     private(set) var duration = 0.0
 
-    /// - Parameter whole: keep the levels after the end too, for a drawing; otherwise nothing after it is read.
-    init(_ input: EndpointInput, rule: EndOfSpeech, whole: Bool) throws {
+    /// - Parameter tail: keep levels after the end too, for a drawing: as long again as what came before, and
+    ///   at least 10 s. Without it nothing after the end is kept.
+    init(_ input: EndpointInput, rule: EndOfSpeech, tail: Bool) throws {
         self.input = input
         self.rule = rule
         let length = try input.read { observation in
@@ -33,7 +34,8 @@ struct EndpointTrace {
                     seconds: observation.seconds, dbfs: observation.dbfs,
                     judgement: asked ? self.rule.lastJudgement : nil,
                     floor: asked ? floor : nil, threshold: asked ? threshold : nil))
-            return whole || self.rule.end == nil
+            guard let end = self.rule.end?.seconds else { return true }
+            return tail && observation.seconds < end + max(10, end - points[0].seconds)
         }
         duration = length
     }

@@ -8,7 +8,7 @@ enum MeterTrace {
     /// A line is longer than this only in a file that is no meter trace.
     private static let longestLine = 4096
 
-    /// - Returns: the time of the last reading in seconds.
+    /// - Returns: the time from the first reading to the last, theirs included, in seconds.
     /// - Throws: `EndpointError`; of several bad lines the first.
     static func read(_ path: String, while observed: (Observation) -> Bool) throws -> Double {
         guard let file = fopen(path, "re") else {
@@ -18,6 +18,7 @@ enum MeterTrace {
         var buffer = [CChar](repeating: 0, count: longestLine)
         var columns: (time: Int, level: Int)?
         var number = 0
+        var first: Double?
         var last: Double?
         var going = true
         while fgets(&buffer, Int32(buffer.count), file) != nil {
@@ -41,14 +42,17 @@ enum MeterTrace {
                     path: path, line: number,
                     why: "“\(fields.joined(separator: ","))” is not a time in seconds and a level in dBFS")
             }
-            last = seconds
+            if seconds.isFinite {
+                first = min(first ?? seconds, seconds)
+                last = max(last ?? seconds, seconds)
+            }
             if going { going = observed(Observation(dbfs: dbfs, seconds: seconds)) }
         }
         guard ferror(file) == 0 else {
             throw EndpointError.unreadable(path: path, reason: String(cString: strerror(errno)))
         }
-        guard let last else { throw EndpointError.noReadings(path: path) }
-        return last
+        guard let first, let last else { throw EndpointError.noReadings(path: path) }
+        return last - first + 0.1
     }
 
     private static func head(_ fields: [String]) -> (time: Int, level: Int)? {
