@@ -1,0 +1,20 @@
+/// The host's folder: one directory holds everything, and copying it is a back-up.
+package struct Folder: Equatable, Sendable {
+    package let path: String
+
+    package init(_ path: String) { self.path = path }
+
+    /// Uploads on their way: `incoming/<upload id>`.
+    package var incoming: String { path + "/incoming" }
+    /// Stored files by content: `audio/<2 hex>/<sha256>.<ext>`.
+    package var audio: String { path + "/audio" }
+    package var database: String { path + "/lapel.db" }
+    /// Held by the one program that serves the folder.
+    package var lock: String { path + "/lock" }
+    /// The address on which a server last listened.
+    package var listening: String { path + "/listening" }
+
+    package func partial(_ upload: String) -> String { incoming + "/" + upload }
+    package func shelf(_ sha256: String) -> String { audio + "/" + sha256.prefix(2) }
+    package func stored(_ sha256: String, ext: String) -> String { shelf(sha256) + "/" + sha256 + "." + ext }
+}

@@ -1,0 +1,183 @@
+import DurableFiles
+import SQLiteStore
+import Sealing
+import Wire
+
+extension Inbox {
+    /// Announces an upload, or finds the one that was announced before.
+    ///
+    /// The same utterance and kind with the same length and hash is the same upload, whoever asks; with others it
+    /// is `conflicting`. Its space is reserved, so that a full disk is told before a byte travels. Throws
+    /// `tooMuch`, `overQuota`, `conflicting`, `file`, `store`. Blocks for one commit when it is new.
+    package func create(_ new: NewUpload) throws(InboxError) -> (upload: Upload, state: UploadState) {
+        let id = SHA256.digest(of: Array(UploadKey.text(utterance: new.utterance, kind: new.kind).utf8)).hex
+        if let known = try find(id) { return try repeated(new, known) }
+        let largest = new.kind == .manifest ? Self.largestManifest : settings.largestUpload
+        guard new.length <= largest else { throw .tooMuch(length: largest) }
+        try checkQuota(new)
+        let now = clock.now().milliseconds
+        // Two requests may create it at once: the first one's row stands and both see it below.
+        let mine = try store { () throws(StoreError) in
+            try write { connection throws(StoreError) in
+                try connection.rows(
+                    """
+                    INSERT INTO uploads (id, utterance, kind, seq, device, length, sha256, ext, created_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                    """,
+                    [
+                        .text(id), .text(new.utterance), .text(new.kind.rawValue), .integer(Int64(new.seq)),
+                        .text(new.device), .integer(Int64(new.length)), .text(new.sha256), .text(new.ext),
+                        .integer(now),
+                    ])
+                return connection.changes == 1
+            }
+        }
+        guard let made = try find(id) else { throw .unknownUpload }
+        if mine { try reserve(made) }
+        return try repeated(new, made)
+    }
+
+    /// Where an upload stands; whoever still writes to it is put out. Nil when there is none.
+    package func state(of id: String) throws(InboxError) -> (upload: Upload, state: UploadState)? {
+        guard let upload = try find(id) else { return nil }
+        if upload.complete { return (upload, .complete) }
+        let live = try liveUpload(upload)
+        if let taken = live.takeOver() { return (upload, .partial(offset: taken.size)) }
+        // Finished between the two looks, or being finished.
+        guard let again = try find(id) else { return nil }
+        return (again, again.complete ? .complete : .finishing)
+    }
+
+    /// A writer from `offset` on; older ones are put out. Throws `unknownUpload`, `beingFinished`,
+    /// `alreadyComplete`, `wrongOffset`, `file`, `store`.
+    package func writer(_ id: String, from offset: Int) throws(InboxError) -> UploadWriter {
+        guard let upload = try find(id) else { throw .unknownUpload }
+        guard !upload.complete else { throw .alreadyComplete }
+        let live = try liveUpload(upload)
+        guard let taken = live.takeOver() else { throw .beingFinished }
+        guard taken.size == offset else { throw .wrongOffset(stands: taken.size, asked: offset) }
+        let file = try openPartial(id)
+        return UploadWriter(upload: upload, live: live, generation: taken.generation, file: file)
+    }
+
+    /// Forgets an upload that is not complete. Throws `unknownUpload`, `alreadyComplete`, `beingFinished`.
+    package func remove(_ id: String) throws(InboxError) {
+        guard let upload = try find(id) else { throw .unknownUpload }
+        guard !upload.complete else { throw .alreadyComplete }
+        let live = try liveUpload(upload)
+        guard close(live) else { throw .beingFinished }
+        try forget(upload)
+    }
+
+    /// The row first: a file without a row is cleared at start, a row without a file would wait for bytes.
+    func forget(_ upload: Upload) throws(InboxError) {
+        try store { () throws(StoreError) in
+            try write { connection throws(StoreError) in
+                try connection.rows(
+                    "DELETE FROM uploads WHERE id = ? AND completed_at IS NULL", [.text(upload.id)])
+            }
+        }
+        try files { () throws(DurableFileError) in try calls.unlink(folder.partial(upload.id)) }
+        live.withLock { _ = $0.removeValue(forKey: upload.id) }
+    }
+
+    /// Ends an upload for everybody who holds it; false while it is being finished.
+    func close(_ live: LiveUpload) -> Bool {
+        live.state.withLock { state in
+            guard state.phase == .open else { return false }
+            state.phase = .over
+            return true
+        }
+    }
+
+    /// The upload as the database has it.
+    package func find(_ id: String) throws(InboxError) -> Upload? {
+        try store { () throws(StoreError) in
+            try database.rows("SELECT \(Upload.columns) FROM uploads WHERE id = ?", [.text(id)])
+        }.first.flatMap(Upload.init(row:))
+    }
+
+    func liveUpload(_ upload: Upload) throws(InboxError) -> LiveUpload {
+        if let known = live.withLock({ $0[upload.id] }) { return known }
+        let found = LiveUpload(size: try sizeOnDisk(upload))
+        // Another thread may have been faster, and its object may have grown since: that one counts.
+        return live.withLock { live in
+            if let known = live[upload.id] { return known }
+            live[upload.id] = found
+            return found
+        }
+    }
+
+    private func repeated(
+        _ new: NewUpload, _ known: Upload
+    ) throws(InboxError) -> (upload: Upload, state: UploadState) {
+        guard known.length == new.length, known.sha256 == new.sha256 else {
+            throw .conflicting(utterance: new.utterance, kind: new.kind.rawValue)
+        }
+        guard let state = try state(of: known.id) else { throw .unknownUpload }
+        return state
+    }
+
+    /// A crash after the rename leaves no file in incoming/ and the whole one under its content's name.
+    private func sizeOnDisk(_ upload: Upload) throws(InboxError) -> Int {
+        try files { () throws(DurableFileError) in
+            do throws(DurableFileError) {
+                return min(try calls.size(folder.partial(upload.id)), upload.length)
+            } catch {
+                guard error.isMissing else { throw error }
+            }
+            do throws(DurableFileError) {
+                let size = try calls.size(folder.stored(upload.sha256, ext: upload.ext))
+                return size == upload.length ? size : 0
+            } catch {
+                guard error.isMissing else { throw error }
+                return 0
+            }
+        }
+    }
+
+    private func openPartial(_ id: String) throws(InboxError) -> OpenFile {
+        try files { () throws(DurableFileError) in
+            try calls.open(folder.partial(id), .update(creating: true))
+        }
+    }
+
+    private func reserve(_ upload: Upload) throws(InboxError) {
+        let file = try openPartial(upload.id)
+        do {
+            try files { () throws(DurableFileError) in
+                if upload.length > 0 { try file.reserve(from: 0, length: upload.length) }
+            }
+        } catch {
+            // What found no room must not fill the disk with a part of its reservation either.
+            try forget(upload)
+            throw error
+        }
+    }
+
+    private func checkQuota(_ new: NewUpload) throws(InboxError) {
+        guard let quota = settings.quotaPerDevice else { return }
+        let used = try store { () throws(StoreError) in
+            try database.rows(
+                "SELECT coalesce(sum(length), 0) FROM uploads WHERE device = ?", [.text(new.device)])
+        }.first?.integer(0)
+        guard Int(used ?? 0) <= quota - new.length else { throw .overQuota(limit: quota) }
+    }
+}
+
+extension Upload {
+    static let columns = "id, utterance, kind, seq, device, length, sha256, ext, completed_at"
+
+    /// Nil for a row that this program did not write.
+    init?(row: SQLRow) {
+        guard let id = row.text(0), let utterance = row.text(1),
+            let kind = row.text(2).flatMap(UploadKind.init(rawValue:)),
+            let seq = row.integer(3).flatMap(UInt64.init(exactly:)), let device = row.text(4),
+            let length = row.integer(5), let sha256 = row.text(6), let ext = row.text(7)
+        else { return nil }
+        self.init(
+            id: id, utterance: utterance, kind: kind, seq: seq, device: device, length: Int(length),
+            sha256: sha256,
+            ext: ext, complete: row.integer(8) != nil)
+    }
+}

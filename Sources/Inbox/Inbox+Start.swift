@@ -1,0 +1,80 @@
+import DurableFiles
+import SQLiteStore
+
+/// The one program that serves a folder; others may look, pair and check beside it.
+package struct ServingLock: ~Copyable, Sendable {
+    private let file: OpenFile
+
+    /// Throws `inUse` when another program serves the folder.
+    package init(_ inbox: Inbox) throws(InboxError) {
+        let folder = inbox.folder
+        let calls = inbox.calls
+        let opened = try files { () throws(DurableFileError) in try calls.open(folder.lock, .append) }
+        let free: Bool
+        do { free = try opened.lock() } catch { throw .file(error) }
+        guard free else { throw .inUse(folder: folder.path) }
+        file = opened
+    }
+}
+
+extension Inbox {
+    /// What a start found and did, a sentence each for the log.
+    ///
+    /// Takes up what a crash left: whole uploads are hashed again and committed, whether they were still in
+    /// incoming/ or had their content's name already; files in incoming/ that no row knows are removed. Called
+    /// by the program that holds `ServingLock`, before it listens.
+    package func recover() throws(InboxError) -> [String] {
+        var notes: [String] = []
+        let half = try halfUploads()
+        for upload in half {
+            do throws(InboxError) {
+                _ = try finish(upload.id)
+                notes.append(
+                    "The \(upload.kind.rawValue) of utterance \(upload.utterance) was taken up after a crash."
+                )
+            } catch {
+                switch error {
+                case .unfinished: break
+                case .wrongHash, .unusable, .unknownUpload, .conflicting, .wrongOffset, .beingFinished,
+                    .superseded,
+                    .tooMuch, .alreadyComplete, .overQuota, .file, .store, .inUse:
+                    notes.append("The \(upload.kind.rawValue) of utterance \(upload.utterance): \(error)")
+                }
+            }
+        }
+        let known = Set(try halfUploads().map(\.id))
+        try files { () throws(DurableFileError) in
+            for name in try calls.list(folder.incoming) where !known.contains(name) {
+                try calls.unlink(folder.partial(name))
+            }
+        }
+        return notes
+    }
+
+    /// Forgets half uploads that have been here longer than `keepHalfUploads`; how many. The wall clock decides,
+    /// because nothing else outlives a boot: a clock that jumps makes a device send again, and loses nothing.
+    package func expire() throws(InboxError) -> Int {
+        let limit = clock.now().milliseconds - Int64(settings.keepHalfUploads.components.seconds) * 1000
+        var count = 0
+        for upload in try halfUploads(createdBefore: limit) {
+            let live = try liveUpload(upload)
+            guard close(live) else { continue }
+            try forget(upload)
+            count += 1
+        }
+        return count
+    }
+
+    /// When an upload that is created now would be forgotten, half: seconds since 1970.
+    package func expiryOfNewUploads() -> Int64 {
+        clock.now().milliseconds / 1000 + settings.keepHalfUploads.components.seconds
+    }
+
+    private func halfUploads(createdBefore limit: Int64 = .max) throws(InboxError) -> [Upload] {
+        try store { () throws(StoreError) in
+            try database.rows(
+                "SELECT \(Upload.columns) FROM uploads WHERE completed_at IS NULL AND created_at < ? ORDER BY created_at",
+                [.integer(limit)])
+        }.compactMap(Upload.init(row:))
+    }
+}

@@ -1,0 +1,81 @@
+import DurableFiles
+import SQLiteStore
+
+/// Why the inbox did not do what was asked, as a sentence for whoever reads the log or the device's report.
+package enum InboxError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// No upload has this id: it was never created, or it expired.
+    case unknownUpload
+    /// The utterance's part exists with another length or hash.
+    case conflicting(utterance: String, kind: String)
+    /// The upload stands at another offset.
+    case wrongOffset(stands: Int, asked: Int)
+    /// Bytes are missing.
+    case unfinished(stands: Int, length: Int)
+    /// The last step is being taken by another request.
+    case beingFinished
+    /// A newer writer took over.
+    case superseded
+    /// More bytes than the upload's length.
+    case tooMuch(length: Int)
+    /// What arrived is not what was announced; it was thrown away.
+    case wrongHash(announced: String, found: String)
+    /// Whole and unchanged, but not usable: a manifest that cannot be read.
+    case unusable(reason: String)
+    /// A complete upload is never deleted by a device.
+    case alreadyComplete
+    case overQuota(limit: Int)
+    case file(DurableFileError)
+    case store(StoreError)
+    /// Another `lapel-host serve` works on the folder.
+    case inUse(folder: String)
+
+    package var description: String {
+        switch self {
+        case .unknownUpload: "There is no such upload; create it again."
+        case .conflicting(let utterance, let kind):
+            "The \(kind) of utterance \(utterance) is here already with another length or hash."
+        case .wrongOffset(let stands, let asked): "The upload stands at \(stands), not at \(asked)."
+        case .unfinished(let stands, let length): "The upload has \(stands) of \(length) bytes."
+        case .beingFinished: "The upload is being finished; ask again in a moment."
+        case .superseded: "A newer request took this upload over."
+        case .tooMuch(let length): "More bytes came than the \(length) that were announced."
+        case .wrongHash(let announced, let found):
+            "The bytes have the SHA-256 \(found), not the announced \(announced); send them again from the start."
+        case .unusable(let reason): reason
+        case .alreadyComplete: "A stored upload is not deleted by a device."
+        case .overQuota(let limit): "The device has used its \(limit) bytes (`quota_per_device`)."
+        case .file(let error): error.description
+        case .store(let error): error.description
+        case .inUse(let folder):
+            "Another lapel-host serves \(folder) already: stop it, or choose another folder with --dir."
+        }
+    }
+}
+
+extension InboxError {
+    /// The disk has no room: the device waits and tries again.
+    package var isFull: Bool {
+        switch self {
+        case .file(let error): error.isCardFull
+        case .store(let error): error.isFull
+        case .overQuota: true
+        case .unknownUpload, .conflicting, .wrongOffset, .unfinished, .beingFinished, .superseded, .tooMuch,
+            .wrongHash, .unusable, .alreadyComplete, .inUse:
+            false
+        }
+    }
+}
+
+/// Runs work on files, and says its errors as the inbox's.
+@discardableResult
+func files<Result: ~Copyable>(
+    _ body: () throws(DurableFileError) -> Result
+) throws(InboxError) -> Result {
+    do { return try body() } catch { throw .file(error) }
+}
+
+/// Runs work on the database, and says its errors as the inbox's.
+@discardableResult
+func store<Result>(_ body: () throws(StoreError) -> Result) throws(InboxError) -> Result {
+    do { return try body() } catch { throw .store(error) }
+}

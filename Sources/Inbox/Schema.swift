@@ -1,0 +1,62 @@
+/// The tables, as migrations: entry n takes the schema from version n to n + 1. Entries never change once they
+/// have been released. Times are milliseconds since 1970 by the host's clock, for people to read; nothing is
+/// decided by them but when a half upload is old.
+enum Schema {
+    static let migrations = [
+        """
+        CREATE TABLE devices (
+            pin TEXT PRIMARY KEY,          -- SHA-256 of the device's public key, 64 hex digits
+            name TEXT NOT NULL,
+            signing_key TEXT,              -- Ed25519, 64 hex digits
+            paired_at INTEGER NOT NULL,
+            last_seen INTEGER
+        ) STRICT;
+
+        CREATE TABLE tokens (
+            hash TEXT PRIMARY KEY,         -- SHA-256 of the token; the token itself is nowhere
+            boot_id TEXT NOT NULL,         -- valid in this boot of the host only
+            expires_boot INTEGER NOT NULL, -- ns since the zero of CLOCK_BOOTTIME
+            spent_by TEXT                  -- the pin that used it
+        ) STRICT;
+
+        CREATE TABLE contacts (            -- what a device's clocks meant, from its Lapel-Clock headers
+            device TEXT NOT NULL,
+            boot_id TEXT NOT NULL,
+            first_boot INTEGER NOT NULL,   -- ns, the device's CLOCK_BOOTTIME
+            last_boot INTEGER NOT NULL,
+            least_offset INTEGER NOT NULL, -- ns, host's wall clock minus the device's boot time: smallest seen
+            most_offset INTEGER NOT NULL,
+            PRIMARY KEY (device, boot_id)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE uploads (
+            id TEXT PRIMARY KEY,           -- SHA-256 of utterance and kind
+            utterance TEXT NOT NULL,
+            kind TEXT NOT NULL,
+            seq INTEGER NOT NULL,
+            device TEXT NOT NULL,          -- the pin that created it
+            length INTEGER NOT NULL,
+            sha256 TEXT NOT NULL,
+            ext TEXT NOT NULL,
+            created_at INTEGER NOT NULL,
+            completed_at INTEGER
+        ) STRICT;
+        CREATE INDEX uploads_half ON uploads (created_at) WHERE completed_at IS NULL;
+        CREATE INDEX uploads_device ON uploads (device);
+
+        CREATE TABLE utterances (
+            id TEXT PRIMARY KEY,           -- 32 hex digits
+            seq INTEGER NOT NULL,
+            device TEXT NOT NULL,
+            manifest BLOB,                 -- the bytes as they came
+            rang_at INTEGER,               -- when the manifest was stored
+            audio_sha256 TEXT,
+            audio_ext TEXT,
+            audio_bytes INTEGER,
+            first_at INTEGER NOT NULL,     -- when the first part was stored
+            stored_at INTEGER              -- when it was whole
+        ) STRICT;
+        CREATE INDEX utterances_order ON utterances (first_at, device, seq);
+        """
+    ]
+}

@@ -1,0 +1,77 @@
+import Wire
+
+/// What a device announces when it creates an upload.
+package struct NewUpload: Equatable, Sendable {
+    package let utterance: String
+    package let kind: UploadKind
+    package let seq: UInt64
+    /// Bytes.
+    package let length: Int
+    /// 64 lower-case hexadecimal digits.
+    package let sha256: String
+    /// Of the stored file: lower-case letters and digits, without a dot.
+    package let ext: String
+    /// The pin that creates it, 64 hexadecimal digits.
+    package let device: String
+
+    package init(
+        utterance: String, kind: UploadKind, seq: UInt64, length: Int, sha256: String, ext: String,
+        device: String
+    ) {
+        self.utterance = utterance
+        self.kind = kind
+        self.seq = seq
+        self.length = length
+        self.sha256 = sha256
+        self.ext = ext
+        self.device = device
+    }
+
+    /// From the header of a creation request; nil when it names no utterance.
+    package init?(_ metadata: UploadMetadata, length: Int, device: String) {
+        guard let utterance = metadata.utterance, let kind = metadata.kind, let seq = metadata.seq,
+            let sha256 = metadata.sha256
+        else { return nil }
+        self.init(
+            utterance: utterance, kind: kind, seq: seq, length: length, sha256: sha256,
+            ext: Self.ext(of: metadata.filename ?? ""), device: device)
+    }
+
+    /// What follows the last dot of a name, when it is 1 to 8 lower-case letters and digits; else "bin".
+    private static func ext(of filename: String) -> String {
+        guard let dot = filename.lastIndex(of: ".") else { return "bin" }
+        let ext = filename[filename.index(after: dot)...]
+        let plain = ext.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
+        return plain && (1...8).contains(ext.utf8.count) ? String(ext) : "bin"
+    }
+}
+
+/// An upload as its row says. How many bytes are here is a property of its file, never of the row.
+package struct Upload: Equatable, Sendable {
+    /// SHA-256 of `UploadKey.text`, 64 hexadecimal digits.
+    package let id: String
+    package let utterance: String
+    package let kind: UploadKind
+    package let seq: UInt64
+    package let device: String
+    package let length: Int
+    package let sha256: String
+    package let ext: String
+    package let complete: Bool
+}
+
+/// Where an upload stands.
+package enum UploadState: Equatable, Sendable {
+    case partial(offset: Int)
+    /// Another request is taking the last steps.
+    case finishing
+    /// Stored durably: the receipt may be given, again and again.
+    case complete
+}
+
+/// What finishing an upload brought about.
+package struct Finished: Equatable, Sendable {
+    package let upload: Upload
+    /// Whether the utterance became whole by it.
+    package let madeWhole: Bool
+}

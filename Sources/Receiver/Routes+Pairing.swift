@@ -1,0 +1,39 @@
+import Inbox
+import Wire
+
+extension Routes {
+    /// `POST /v1/pair`: a token that is known, in time and not spent by another makes the device a paired one.
+    func pair(_ request: Request, _ body: [UInt8]) -> Answer {
+        guard let pin = request.pin else { return .refusal(401, "A client certificate is needed.") }
+        let asked: PairRequest
+        do throws(WireError) { asked = try PairRequest(json: JSON(parsing: body)) } catch {
+            let answer = Answer.refusal(400, error.description)
+            noteRefusal(request, answer)
+            return answer
+        }
+        do throws(InboxError) {
+            let name = Self.shown(asked.deviceName)
+            guard try inbox.pair(token: asked.token, pin: pin, name: name, signingKey: asked.signingKey)
+            else {
+                let answer = Answer.refusal(
+                    403, "The pairing token is unknown, spent or too old: run `lapel-host pair` again.")
+                noteRefusal(request, answer)
+                return answer
+            }
+            report(.paired(pin: pin, name: name))
+            var answer = Answer(200, body: PairAnswer(hostName: hostName).json.text)
+            answer.type = "application/json"
+            return answer
+        } catch {
+            return refuse(request, error)
+        }
+    }
+
+    /// A name as it may stand in a terminal and a log: at most 64 characters, none of them a control.
+    private static func shown(_ name: String) -> String {
+        let plain = String(
+            String.UnicodeScalarView(name.unicodeScalars.filter { $0.properties.generalCategory != .control })
+        )
+        return plain.isEmpty ? "unnamed" : String(plain.prefix(64))
+    }
+}
