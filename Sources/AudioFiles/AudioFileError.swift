@@ -14,6 +14,12 @@ package enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible
     /// `encoding` names what is not read, for example "A-law".
     case unsupportedEncoding(path: String, encoding: String)
     case noSamples(path: String)
+    /// Neither Ogg Opus, FLAC nor WAV.
+    case unknownFormat(path: String)
+    /// Something is there, and none of it can be decoded.
+    case undecodable(path: String, what: String)
+    /// An encoder did not work.
+    case encoding(format: AudioFormat, operation: String, reason: String)
 
     package var description: String {
         switch self {
@@ -35,6 +41,12 @@ package enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible
             "The file \(path) holds \(encoding), which is not read: convert it to 16-bit PCM WAV first."
         case .noSamples(let path):
             "The file \(path) is a WAV file without a single sample: nothing was recorded into it."
+        case .unknownFormat(let path):
+            "The file \(path) is neither Ogg Opus, FLAC nor WAV: convert it to one of these first."
+        case .undecodable(let path, let what):
+            "The file \(path) cannot be decoded: \(what)."
+        case .encoding(let format, let operation, let reason):
+            "The \(format.rawValue) encoder could not \(operation): \(reason)."
         }
     }
 }

@@ -1,0 +1,58 @@
+/// Where an encoder's bytes go.
+package protocol ByteSink: AnyObject {
+    /// Adds bytes at the end: one whole page, frame or block of samples at a time.
+    func append(_ bytes: UnsafeRawBufferPointer) throws
+    /// Changes bytes that were appended before.
+    func overwrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
+}
+
+/// A sink as a C library's callbacks see it: a position, and the first error, which no C frame can carry.
+///
+/// After an error, and after `close`, nothing is written any more.
+final class EncoderOutput {
+    private let sink: any ByteSink
+    /// Bytes appended.
+    private(set) var length = 0
+    /// Where the next `write` goes; only a seek moves it away from the end.
+    var position = 0
+    private(set) var failure: (any Error)?
+    private var closed = false
+
+    init(_ sink: any ByteSink) { self.sink = sink }
+
+    /// False when the sink throws, or has thrown before.
+    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard failure == nil, !closed else { return false }
+        do {
+            let inside = min(bytes.count, length - position)
+            if inside > 0 {
+                try sink.overwrite(UnsafeRawBufferPointer(rebasing: bytes[..<inside]), at: position)
+            }
+            if inside < bytes.count {
+                try sink.append(UnsafeRawBufferPointer(rebasing: bytes[inside...]))
+                length += bytes.count - inside
+            }
+            position += bytes.count
+            return true
+        } catch {
+            failure = error
+            return false
+        }
+    }
+
+    /// Overwrites, whether or not an append failed before.
+    func patch(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
+        try sink.overwrite(bytes, at: offset)
+    }
+
+    /// The sink is not called again: an encoder that is thrown away writes its rest nowhere.
+    func close() { closed = true }
+
+    /// What a C library keeps as its user data. The encoder holds this object longer than the library does.
+    var userData: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static func from(_ userData: UnsafeMutableRawPointer?) -> EncoderOutput {
+        guard let userData else { preconditionFailure("the library gives back the user data it was given") }
+        return Unmanaged<EncoderOutput>.fromOpaque(userData).takeUnretainedValue()
+    }
+}
