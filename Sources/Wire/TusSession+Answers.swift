@@ -82,7 +82,7 @@ extension TusSession {
             if case .asked(.head) = state {
                 return wait(.unfinished, retryAfter: response.retryAfter, then: question)
             }
-            return send(question)
+            return countFruitless(.unfinished, then: question) ?? send(question)
         }
         return digest == upload.digest ? end(.received) : compare(.otherDigest, then: question)
     }
