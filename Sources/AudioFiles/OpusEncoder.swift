@@ -66,7 +66,9 @@ final class OpusEncoder {
 }
 
 /// libopusenc gives whole pages; 0 is success.
-private func opusWrite(_ user: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int32) -> Int32 {
+private func opusWrite(_ user: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int32)
+    -> Int32
+{
     EncoderOutput.from(user).write(UnsafeRawBufferPointer(start: bytes, count: Int(count))) ? 0 : 1
 }
 

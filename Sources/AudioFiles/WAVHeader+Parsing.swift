@@ -33,7 +33,10 @@ extension WAVHeader {
         var offset = 12
         for _ in 0..<Self.mostChunks {
             let head = try bytes(offset, 8)
-            guard head.count == 8 else { break }
+            guard head.count == 8 else {
+                if format != nil, closed { throw .noSamples(path: path) }
+                throw .truncatedHeader(path: path)
+            }
             offset += 8
             let size = Self.number(head, 4, 4)
             switch Self.name(head, 0) {
@@ -58,11 +61,7 @@ extension WAVHeader {
             }
             offset += size + size % 2
         }
-        guard offset >= length else {
-            throw .damagedHeader(path: path, what: "no samples among its first chunks")
-        }
-        if format == nil { throw .truncatedHeader(path: path) }
-        throw .noSamples(path: path)
+        throw .damagedHeader(path: path, what: "no samples among its first \(Self.mostChunks) chunks")
     }
 
     /// The `fmt ` chunk.
