@@ -1,0 +1,52 @@
+import Inbox
+import Wire
+
+extension Command {
+    static let list = Command(
+        name: "list", synopsis: "[--last N] [--dir DIR] [--json]",
+        summary: "List the utterances, oldest first.",
+        options: [
+            .init(name: "last", value: "N", help: "only the N that came last"), folderOption, jsonOption,
+        ],
+        run: { arguments, console throws(CommandError) in
+            let last = try arguments.number("last", in: 1...1_000_000_000) ?? .max
+            let inbox = try HostFolder.inbox(arguments)
+            let utterances = try explained { try inbox.utterances(limit: last) }
+            let times = try explained { try utterances.map { try UtteranceTime(of: $0, in: inbox) } }
+            if arguments.has("json") {
+                console.out(.array(zip(utterances, times).map { $0.summary($1) }))
+            } else if utterances.isEmpty {
+                console.out("There is no utterance yet.")
+            } else {
+                console.out(table(utterances, times))
+            }
+            return 0
+        })
+
+    private static func table(_ utterances: [StoredUtterance], _ times: [UtteranceTime]) -> String {
+        Table.lines(
+            ["ID", "BEGAN", "DEVICE", "LENGTH", "SPEECH", "END", "STATE"],
+            zip(utterances, times).map { utterance, time in
+                let manifest = utterance.manifest
+                return [
+                    String(utterance.id.prefix(8)),
+                    LocalTime.text(milliseconds: time.milliseconds) + time.doubt,
+                    utterance.deviceName ?? String(utterance.device.prefix(8)),
+                    manifest.map { Figures.seconds($0.seconds) } ?? "",
+                    manifest.map { Figures.seconds($0.speechSeconds) } ?? "",
+                    manifest?.endReason ?? "", utterance.state.rawValue,
+                ]
+            }
+        ).joined(separator: "\n")
+    }
+}
+
+extension UtteranceTime {
+    /// A mark behind a time that may be wrong.
+    var doubt: String {
+        switch source {
+        case .contact, .device: ""
+        case .unsure, .arrival: " ?"
+        }
+    }
+}

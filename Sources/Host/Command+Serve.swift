@@ -1,0 +1,86 @@
+import Glibc
+import Inbox
+import Receiver
+import Service
+import Wire
+
+extension Command {
+    static let serve = Command(
+        name: "serve", synopsis: "[--listen A:P] [--dir DIR] [--config FILE] [--json]",
+        summary: "Receive what paired devices record, until SIGTERM or SIGINT.",
+        options: [
+            .init(
+                name: "listen", value: "A:P",
+                help: "address and port; default 0.0.0.0:8443, port 0 for a free one"),
+            folderOption,
+            .init(name: "config", value: "FILE", help: "settings file (host.conf); options win over it"),
+            .init(
+                name: "json", value: nil,
+                help: "print what happens as JSON, one object a line, on standard output"),
+        ],
+        run: { arguments, console throws(CommandError) in
+            var settings = HostSettings()
+            if let file = arguments["config"] { settings = try HostSettings(file: file) }
+            if let listen = arguments["listen"] {
+                do throws(CommandError) { try settings.set("listen", listen) } catch {
+                    throw .usage(
+                        "--listen wants an address and a port, such as 0.0.0.0:8443 or [::]:8443, not \"\(listen)\"."
+                    )
+                }
+            }
+            if let given = arguments["dir"] { settings.folder = given }
+            let folder = if let chosen = settings.folder { chosen } else { try HostFolder.standard() }
+            return try serve(settings, folder, HostLog(console: console, json: arguments.has("json")))
+        })
+
+    private static func serve(_ settings: HostSettings, _ folder: String, _ log: HostLog) throws(CommandError)
+        -> Int32
+    {
+        // Before any thread is made, so that every thread has the signals blocked and this one alone waits for them.
+        var ending = sigset_t()
+        sigemptyset(&ending)
+        sigaddset(&ending, SIGTERM)
+        sigaddset(&ending, SIGINT)
+        pthread_sigmask(SIG_BLOCK, &ending, nil)
+        signal(SIGPIPE, SIG_IGN)
+
+        let host = try explained {
+            try RunningHost(folder: folder, listen: settings.listen, settings: settings.inbox) {
+                log.event($0)
+            }
+        }
+        for note in host.notes { log.note(note) }
+        log.listening(host.address, pin: host.identity.pinHex, folder: folder)
+        Service.notifyReady()
+        let signal = waitForEnd(ending, host, log)
+        Service.notifyStopping()
+        log.note(signal == SIGINT ? "stopping: interrupted" : "stopping: asked to end")
+        try explained { try host.stop() }
+        return 0
+    }
+
+    /// Wakes for a signal, for the watchdog's ping, and once an hour to forget old half uploads.
+    private static func waitForEnd(_ ending: sigset_t, _ host: RunningHost, _ log: HostLog) -> Int32 {
+        let hour: Duration = .seconds(3600)
+        let pause = min(Service.watchdogInterval ?? hour, hour)
+        var sinceExpiry = hour
+        var ending = ending
+        while true {
+            if sinceExpiry >= hour {
+                sinceExpiry = .zero
+                do throws(InboxError) {
+                    let count = try host.inbox.expire()
+                    if count > 0 { log.note("forgot \(count) half uploads that nobody went on with") }
+                } catch {
+                    log.warning("old half uploads stay: \(error)")
+                }
+            }
+            let (seconds, attoseconds) = pause.components
+            var limit = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+            let signal = sigtimedwait(&ending, nil, &limit)
+            if signal > 0 { return signal }
+            sinceExpiry += pause
+            Service.pingWatchdog()
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import DurableFiles
+import Glibc
+import Identity
+import Inbox
+
+/// The folder a command works on: where it is, and what is opened in it.
+package enum HostFolder {
+    static let explanation = "$STATE_DIRECTORY, /var/lib/lapel-host for root, else ~/.local/state/lapel-host"
+
+    /// `--dir`, else the default place.
+    static func path(_ arguments: Arguments) throws(CommandError) -> String {
+        if let given = arguments["dir"] { return given }
+        return try standard()
+    }
+
+    static func standard() throws(CommandError) -> String {
+        // systemd gives several directories separated by colons; the first one is the state.
+        if let state = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(state) }
+        if geteuid() == 0 { return "/var/lib/lapel-host" }
+        guard let home = environment("HOME") else {
+            throw .usage("Neither $STATE_DIRECTORY nor $HOME is set: name the host's folder with --dir.")
+        }
+        return home + "/.local/state/lapel-host"
+    }
+
+    /// The inbox of a folder that a server has made; a command that only looks creates nothing.
+    static func inbox(_ arguments: Arguments) throws(CommandError) -> Inbox {
+        let path = try path(arguments)
+        guard access(Folder(path).database, F_OK) == 0 else {
+            throw .failed(
+                "No host has ever served \(path): run `lapel-host serve` first, or name its folder with --dir."
+            )
+        }
+        return try explained { try Inbox(folder: path) }
+    }
+
+    static func environment(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// What the machine calls itself.
+    package static func machineName() -> String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "lapel-host" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}

@@ -1,0 +1,96 @@
+import Glibc
+import Receiver
+import Service
+import Wire
+
+/// What a serving host says: one line an event on standard error, fit for journald, and with `--json` one object
+/// a line on standard output.
+struct HostLog: Sendable {
+    let console: Console
+    let json: Bool
+
+    /// Priorities of sd-daemon(3).
+    private enum Priority: Int {
+        case warning = 4
+        case notice = 5
+        case info = 6
+    }
+
+    func listening(_ address: ListenAddress, pin: String, folder: String) {
+        line(.notice, "listening on \(address)")
+        if json {
+            console.out([
+                "event": "listening", "address": .string(address.description), "pin": .string(pin),
+                "dir": .string(folder),
+            ])
+        }
+    }
+
+    func note(_ text: String) { line(.info, text) }
+
+    func warning(_ text: String) { line(.warning, text) }
+
+    func event(_ event: HostEvent) {
+        switch event {
+        case .paired(let pin, let name): line(.notice, "paired \(name) (pin \(short(pin)))")
+        case .rang(let utterance, let seq, let pin):
+            line(.info, "rang: utterance \(short(utterance)), number \(seq) of device \(short(pin))")
+        case .stored(let utterance, let kind, let bytes, _, let pin, let whole):
+            line(
+                .info,
+                "stored \(kind) of utterance \(short(utterance)) from device \(short(pin)), \(bytes) bytes\(whole ? "; it is whole" : "")"
+            )
+        case .refused(let method, let path, let status, let reason, let pin):
+            let who = pin.map { "device \(short($0))" } ?? "a stranger"
+            line(.warning, "refused \(method) \(printable(path)) from \(who) with \(status): \(reason)")
+        }
+        if json { console.out(object(event)) }
+    }
+
+    private func object(_ event: HostEvent) -> JSON {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        let stamp = JSON.integer(Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
+        return switch event {
+        case .paired(let pin, let name):
+            ["event": "paired", "monotonic_ns": stamp, "device": .string(pin), "device_name": .string(name)]
+        case .rang(let utterance, let seq, let pin):
+            [
+                "event": "rang", "monotonic_ns": stamp, "utterance": .string(utterance), "seq": .integer(seq),
+                "device": .string(pin),
+            ]
+        case .stored(let utterance, let kind, let bytes, let sha256, let pin, let whole):
+            [
+                "event": "stored", "monotonic_ns": stamp, "utterance": .string(utterance),
+                "kind": .string(kind),
+                "bytes": .integer(bytes), "sha256": .string(sha256), "device": .string(pin),
+                "whole": .bool(whole),
+            ]
+        case .refused(let method, let path, let status, let reason, let pin):
+            [
+                "event": "refused", "monotonic_ns": stamp, "method": .string(method), "path": .string(path),
+                "status": .integer(status), "reason": .string(reason), "device": .optional(pin),
+            ]
+        }
+    }
+
+    private func line(_ priority: Priority, _ text: String) {
+        console.log(Service.logsToJournal ? "<\(priority.rawValue)>" + text : text)
+    }
+
+    private func short(_ id: String) -> Substring { id.prefix(8) }
+
+    /// A path comes from anybody: no controls and no long lines in the log.
+    private func printable(_ path: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                path.unicodeScalars.prefix(100).map {
+                    $0.isASCII && $0.value >= 32 && $0.value < 127 ? $0 : "?"
+                }))
+    }
+}
+
+extension Console {
+    /// One JSON value on one line.
+    func out(_ json: JSON) { out(json.text) }
+}

@@ -1,0 +1,52 @@
+import DurableFiles
+import Identity
+import Inbox
+import Receiver
+import Wire
+
+// Order of a start
+//  1. The folder and its database.
+//  2. The lock: from here on this is the only server of the folder.
+//  3. What a crash left is taken up.
+//  4. Key and certificate, made at the first start.
+//  5. Listen, and write the address to `listening` for `lapel-host pair`.
+
+/// A host that serves: its folder is locked, its port is open.
+package final class RunningHost: Sendable {
+    package let inbox: Inbox
+    package let identity: Identity
+    /// Sentences about what the start took up.
+    package let notes: [String]
+    private let server: HostServer
+    private let lock: ServingLock
+
+    /// Where it listens, with the real port.
+    package var address: ListenAddress { server.address }
+
+    package init(
+        folder: String, listen: ListenAddress, settings: Inbox.Settings = .init(),
+        report: @escaping @Sendable (HostEvent) -> Void
+    ) throws {
+        inbox = try Inbox(folder: folder, settings: settings)
+        lock = try ServingLock(inbox)
+        notes = try inbox.recover()
+        let name = HostFolder.machineName()
+        identity = try Identity.loadOrMake(folder: folder, name: name) { path, bytes in
+            try replace(path, bytes)
+        }
+        server = try HostServer(
+            identity: identity, inbox: inbox, hostName: name, listen: listen, report: report)
+        do {
+            try replace(inbox.folder.listening, Array(server.address.description.utf8))
+        } catch {
+            server.stop()
+            throw error
+        }
+    }
+
+    /// Ends all connections, then stores what is known of the devices' clocks.
+    package func stop() throws {
+        server.stop()
+        try inbox.storeContacts()
+    }
+}

@@ -1,0 +1,4 @@
+import Glibc
+import Host
+
+exit(HostProgram.run(Array(CommandLine.arguments.dropFirst())))
