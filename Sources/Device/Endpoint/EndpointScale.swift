@@ -8,7 +8,8 @@ struct EndpointScale {
     /// A level range that holds all that was heard, in tens; nothing outside −120…+10 is drawn.
     init(_ trace: EndpointTrace, left: Double, right: Double, top: Double, bottom: Double) {
         (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
-        let times = trace.points.map(\.seconds).filter(\.isFinite)
+        // No clock of ours reads more; what lies beyond is drawn at the edge.
+        let times = trace.points.map(\.seconds).filter { $0.magnitude < 1e9 }
         let first = (times.min() ?? 0) - 0.1
         // A trace of a recording starts at 0; one of a running clock where it starts.
         let start = first < 1 ? min(0, first) : first
