@@ -48,6 +48,11 @@ import Testing
         #expect(run.errors[0].hasSuffix(".") && !run.errors[0].contains("\n"))
     }
 
+    @Test func badLineIsShownShortAndHarmless() throws {
+        let run = try run("0.1,\u{1B}[2J" + String(repeating: "a", count: 100))
+        #expect(run.errors[0].contains("“0.1,?[2Jaaaa") && run.errors[0].contains("a…”"))
+    }
+
     @Test(arguments: ["", "\n\n", "time_s,dbfs\n", "# nothing\n"])
     func traceWithoutReadingsSaysSo(text: String) throws {
         let run = try run(text)

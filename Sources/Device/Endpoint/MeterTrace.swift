@@ -40,7 +40,7 @@ enum MeterTrace {
             guard let seconds = Double(fields[time]), let dbfs = Double(fields[level]) else {
                 throw EndpointError.badLine(
                     path: path, line: number,
-                    why: "“\(fields.joined(separator: ","))” is not a time in seconds and a level in dBFS")
+                    why: "“\(shown(fields))” is not a time in seconds and a level in dBFS")
             }
             if seconds.isFinite {
                 first = min(first ?? seconds, seconds)
@@ -53,6 +53,15 @@ enum MeterTrace {
         }
         guard let first, let last else { throw EndpointError.noReadings(path: path) }
         return last - first + 0.1
+    }
+
+    /// A line as a sentence can hold it: short, and without what would steer a terminal.
+    private static func shown(_ fields: [String]) -> String {
+        let scalars = fields.joined(separator: ",").unicodeScalars
+        let plain = scalars.prefix(40).map {
+            $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : String($0)
+        }
+        return plain.joined() + (scalars.count > 40 ? "…" : "")
     }
 
     private static func head(_ fields: [String]) -> (time: Int, level: Int)? {
