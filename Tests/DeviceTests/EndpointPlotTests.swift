@@ -31,8 +31,8 @@ import Testing
 
     @Test(arguments: [
         "0.1,nan\n", "0.1,-60\n", "inf,-60\n0.1,-60\n", "nan,-60\n", "1e300,-1e300\n1e301,1e300\n",
-        "0.2,-60\n0.1,-20\n0.1,-20\n",
-        "-1e308,0\n1e308,0\n", (1...9).map { "\($0),\($0 % 2 == 0 ? 400 : -400)\n" }.joined(),
+        "0.2,-60\n0.1,-20\n0.1,-20\n", "-1e308,0\n1e308,0\n",
+        "1,-400\n2,400\n3,-400\n4,400\n5,-400\n6,400\n7,-400\n8,400\n",
     ])
     func strangeReadingsAreDrawnOrRefused(text: String) throws {
         let input = try folder.write("a.csv", Array(text.utf8))
