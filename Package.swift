@@ -45,7 +45,7 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
 
         // Adapters: touch.
-        target("ALSAAudio", ["Hardware", "CALSA", "CSpeexDSP", "CMath"]),
+        target("ALSAAudio", ["Hardware", "Threads", "CALSA", "CSpeexDSP", "CMath"]),
         target("AudioFiles", ["Hardware", "COpus", "CFLAC", "CMath"]),
         target("Sealing", ["CSodium"]),
         target("SQLiteStore", ["CSQLite"]),
@@ -67,8 +67,8 @@ let package = Package(
         target("Inbox", ["DurableFiles", "Wire", "Sealing", "SQLiteStore"]),
 
         // Transfer.
-        target("Shipper", ["Wire", "Sealing", "Identity", "Outbox", "CCurl"]),
-        target("Receiver", ["Wire", "Sealing", "Identity", "Inbox", "CMicrohttpd"]),
+        target("Shipper", ["Wire", "Sealing", "Identity", "Outbox", "Threads", "CCurl"]),
+        target("Receiver", ["Wire", "Sealing", "Identity", "Inbox", "Threads", "CMicrohttpd"]),
 
         // Compose.
         target(

@@ -98,7 +98,7 @@ package struct TusSession: Hashable, Sendable {
         location = upload.location
     }
 
-    package var isEnded: Bool { if case .ended = state { true } else { false } }
+    package var isWaiting: Bool { if case .waiting = state { true } else { false } }
 
     /// The first request. Called once.
     package mutating func begin() -> Action {

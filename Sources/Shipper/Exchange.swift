@@ -1,0 +1,75 @@
+import Wire
+
+/// One HTTP request.
+struct HTTPRequest {
+    let method: String
+    let path: String
+    let headers: [(name: String, value: String)]
+    /// Nil for HEAD, whose answer has no body either.
+    let body: RequestBody?
+
+    init(_ method: String, _ path: String, headers: [(name: String, value: String)], body: RequestBody?) {
+        self.method = method
+        self.path = path
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// Its answer.
+struct HTTPAnswer {
+    var status = 0
+    /// Names in lower case; the first of equal ones counts.
+    var headers: [String: String] = [:]
+    /// At most `Exchange.bodyLimit` bytes.
+    var body: [UInt8] = []
+
+    subscript(header: String) -> String? { headers[header.lowercased()] }
+}
+
+/// What libcurl's callbacks read from and write to during one request.
+final class Exchange {
+    /// Answers of a host are short; more than this is no answer of a host.
+    static let bodyLimit = 65_536
+    static let headerLimit = 100
+
+    let body: RequestBody?
+    private(set) var answer = HTTPAnswer()
+
+    init(body: RequestBody?) { self.body = body }
+
+    /// One header line, as it came.
+    func takeHeader(_ line: String) {
+        if line.hasPrefix("HTTP/") {
+            // A new answer begins (after an interim one): what came before does not count.
+            answer.headers = [:]
+            return
+        }
+        guard let colon = line.firstIndex(of: ":"), answer.headers.count < Self.headerLimit else { return }
+        let name = line[..<colon].lowercased()
+        if answer.headers[name] == nil {
+            let value = line[line.index(after: colon)...]
+            answer.headers[name] = String(value.trimmingSpaces)
+        }
+    }
+
+    /// False when the answer is longer than any host's.
+    func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard answer.body.count + bytes.count <= Self.bodyLimit else { return false }
+        answer.body += bytes
+        return true
+    }
+
+    func finish(status: Int) -> HTTPAnswer {
+        answer.status = status
+        return answer
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: Substring {
+        var text = drop { $0.isWhitespace }
+        while text.last?.isWhitespace == true { text.removeLast() }
+        return text
+    }
+}

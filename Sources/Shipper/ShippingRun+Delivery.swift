@@ -1,0 +1,170 @@
+import Outbox
+import Sealing
+import Threads
+import Wire
+
+extension ShippingRun {
+    /// Goes on with one parcel until it is delivered, waits, or is given up.
+    func deliver(_ parcel: Parcel, to host: PairedHost) {
+        do throws(ShipperError) {
+            if connection == nil {
+                connection = try Connection(host: host, credentials: credentials, shared: shared)
+            }
+            guard let connection else { return }
+            var delivery: Delivery
+            if let waiting = deliveries.removeValue(forKey: parcel.name) {
+                delivery = waiting
+            } else {
+                guard let begun = Delivery(try Cargo.of(parcel)) else { return }
+                delivery = begun
+            }
+            try deliver(parcel, &delivery, over: connection)
+        } catch {
+            failed(parcel, error)
+        }
+    }
+
+    private func deliver(
+        _ parcel: Parcel, _ delivery: inout Delivery, over connection: Connection
+    ) throws(ShipperError) {
+        var action = delivery.goOn()
+        var file = try UploadFile(path: delivery.current.path)
+        // Why the last request brought no answer, in libcurl's words.
+        var detail: String?
+        while true {
+            switch action {
+            case .send(let request):
+                do throws(ShipperError) {
+                    detail = nil
+                    let answer = try connection.ask(http(request, delivery.current, file.descriptor))
+                    if (200...299).contains(answer.status) { queue.hostAnswered() }
+                    action = delivery.answered(TusSession.Response(answer))
+                } catch .noAnswer(let failure, let place, let reason) {
+                    detail = ShipperError.noAnswer(failure, address: place, reason: reason).description
+                    action = delivery.failed(failure)
+                }
+            case .compareFile:
+                let intact = try file.digest().bytes == delivery.current.upload.digest.sha256
+                action = delivery.fileCompared(intact: intact)
+            case .wait(let reason, let retryAfter):
+                return wait(parcel, delivery, reason, retryAfter, detail)
+            case .end(.received):
+                tellReceipt(parcel, delivery.current)
+                guard delivery.nextCargo() else { return letGo(parcel) }
+                file = try UploadFile(path: delivery.current.path)
+                action = delivery.goOn()
+            case .end(.parked(let reason)): return park(parcel, reason.description)
+            case .end(.mistrusted(let reason)):
+                queue.mistrust()
+                return report(.mistrusted(reason: detail ?? reason.description))
+            case .end(.weaklyReceived): preconditionFailure("only a foreign host is weakly believed")
+            }
+        }
+    }
+
+    private func http(_ request: TusSession.Request, _ cargo: Cargo, _ descriptor: Int32) -> HTTPRequest {
+        var headers = [(name: TusHeader.resumable, value: TusHeader.protocolVersion), machineClockHeader()]
+        let bytes = (name: TusHeader.contentType, value: TusHeader.bytesType)
+        let length = cargo.upload.length
+        switch request {
+        case .create(let inline):
+            headers += [
+                (TusHeader.uploadLength, String(length)), (TusHeader.uploadMetadata, cargo.metadata.header),
+            ]
+            let body = RequestBody(descriptor: descriptor, from: 0, length: inline ? length : 0)
+            return HTTPRequest(
+                "POST", cargo.upload.creationPath, headers: headers + (inline ? [bytes] : []), body: body)
+        case .head(let location): return HTTPRequest("HEAD", location, headers: headers, body: nil)
+        case .patch(let location, let offset):
+            headers += [(TusHeader.uploadOffset, String(offset)), bytes]
+            let body = RequestBody(descriptor: descriptor, from: offset, length: length - offset)
+            return HTTPRequest("PATCH", location, headers: headers, body: body)
+        }
+    }
+
+    private func wait(
+        _ parcel: Parcel, _ delivery: Delivery, _ reason: WaitReason, _ retryAfter: Duration?,
+        _ detail: String?
+    ) {
+        deliveries[parcel.name] = delivery
+        let now = MonotonicClock.now
+        let time = queue.waits(parcel.name, reason, retryAfter: retryAfter, now: now, random: randomBits())
+        let text = detail ?? reason.description
+        if reason.concernsHost {
+            report(.unreachable(reason: text, retryIn: time))
+        } else {
+            report(.delayed(parcel.name, reason: text, retryIn: time))
+        }
+    }
+
+    private func tellReceipt(_ parcel: Parcel, _ cargo: Cargo) {
+        switch (parcel, cargo.kind) {
+        case (.item(let item), .manifest): report(.rung(item.name, at: MonotonicClock.now))
+        case (.item(let item), .audio): report(.stored(item.name, at: MonotonicClock.now))
+        // A gap has nothing but its manifest, which `letGo` tells of; a tail is only made by start-up's salvage.
+        case (.gap, _), (.item, .tail): break
+        }
+    }
+
+    /// Both receipts are here.
+    private func letGo(_ parcel: Parcel) {
+        do {
+            switch parcel {
+            case .item(let item):
+                try outbox.letGo(item)
+                report(.letGo(item.name, at: MonotonicClock.now))
+            case .gap(let gap):
+                try outbox.letGo(gap)
+                report(.gapTold(gap.name, at: MonotonicClock.now))
+            }
+        } catch {
+            trouble(parcel, "\(error)")
+        }
+    }
+
+    private func park(_ parcel: Parcel, _ reason: String) {
+        do {
+            switch parcel {
+            case .item(let item): try outbox.park(item, reason: reason)
+            // A gap holds no sound: a host that does not want to know of it need not.
+            case .gap(let gap): try outbox.letGo(gap)
+            }
+            report(.parked(parcel.name, reason: reason))
+        } catch {
+            trouble(parcel, "\(error)")
+        }
+    }
+
+    private func failed(_ parcel: Parcel, _ error: ShipperError) {
+        switch error {
+        case .stopped: break
+        case .missing:
+            // Dropped meanwhile, because the card was full: then the outbox no longer lists it.
+            let isListed = outbox.waiting().contains { $0.name == parcel.name }
+            if isListed { trouble(parcel, error.description) }
+        case .setup, .noAnswer: trouble(parcel, error.description)
+        case .unreadable, .damagedManifest: park(parcel, error.description)
+        case .hostNotReachable, .tokenRefused, .notAHost: preconditionFailure("these are answers to pairing")
+        }
+    }
+
+    /// Something here and not at the host: this one is tried again later.
+    private func trouble(_ parcel: Parcel, _ sentence: String) {
+        deliveries[parcel.name] = nil
+        _ = queue.delay(parcel.name, now: MonotonicClock.now, random: randomBits())
+        report(.problem(parcel.name, reason: sentence))
+    }
+
+    private func randomBits() -> UInt64 { randomBytes(8).reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+extension TusSession.Response {
+    /// What an HTTP answer says to a session; a header that cannot be read is one that is not there.
+    init(_ answer: HTTPAnswer) {
+        self.init(
+            status: answer.status, offset: answer[TusHeader.uploadOffset].flatMap { Int($0) },
+            length: answer[TusHeader.uploadLength].flatMap { Int($0) }, location: answer[TusHeader.location],
+            digest: answer[TusHeader.reprDigest].flatMap { try? ReprDigest(parsing: $0) },
+            retryAfter: answer[TusHeader.retryAfter].flatMap { Int($0) }.map { .seconds($0) })
+    }
+}
