@@ -39,6 +39,8 @@ final class CaptureChain {
     private var meter: LevelMeter
     /// Frames of the device taken in, silence for lost ones included.
     private var taken = 0
+    /// Frames of the recording that replace lost ones. They come out of the resampler a little later.
+    private var replaced = 0..<0
 
     init(format: DeviceFormat, settings: CaptureSettings, sink: any AudioSink) throws(ALSAError) {
         self.format = format
@@ -93,19 +95,23 @@ final class CaptureChain {
             for i in 0..<(count * lanes) { decoded[i] *= gain }
         }
         taken += count
-        emit(count, inputClipped: clipped, inserted: false, at: now, report: report)
+        emit(count, inputClipped: clipped, at: now, report: report)
         return silent
     }
 
     /// Puts silence where `count` frames of the device were lost by an overrun.
     func insertSilence(_ count: Int, at now: Duration, report: (MicrophoneEvent) -> Void) {
-        summary.overruns += 1
+        let start = wholeLength
         var left = count
+        let end = ((taken + count) * rate + format.rate / 2) / format.rate
+        replaced = (replaced.upperBound > summary.frames ? replaced.lowerBound : start)..<end
+        summary.overruns += 1
+        summary.inserted += end - start
         while left > 0 {
             let part = min(left, capacity)
             decoded.update(repeating: 0, count: part * lanes)
             taken += part
-            emit(part, inputClipped: 0, inserted: true, at: now, report: report)
+            emit(part, inputClipped: 0, at: now, report: report)
             left -= part
         }
     }
@@ -117,7 +123,7 @@ final class CaptureChain {
         while left > 0, summary.frames < wholeLength {
             let part = min(left, capacity)
             decoded.update(repeating: 0, count: part * lanes)
-            emit(part, inputClipped: 0, inserted: false, at: now, report: report)
+            emit(part, inputClipped: 0, at: now, report: report)
             left -= part
         }
     }
@@ -127,7 +133,7 @@ final class CaptureChain {
 
     /// The later half, from `decoded` on: `count` frames of `lanes` channels at the device's rate.
     private func emit(
-        _ count: Int, inputClipped: Int, inserted: Bool, at now: Duration, report: (MicrophoneEvent) -> Void
+        _ count: Int, inputClipped: Int, at now: Duration, report: (MicrophoneEvent) -> Void
     ) {
         var samples = decoded
         var frames = count
@@ -144,9 +150,8 @@ final class CaptureChain {
         // An overload may show at the device, after the gain, or at both: it is one and the same.
         let overloads = max((inputClipped * rate + format.rate - 1) / format.rate, clipped)
         summary.clipped += overloads
-        if inserted { summary.inserted += frames }
         sink.take(UnsafeBufferPointer(start: output, count: frames * channels))
-        measure(frames, clipped: overloads > 0, inserted: inserted, at: now, report: report)
+        measure(frames, clipped: overloads > 0, at: now, report: report)
     }
 
     /// Rounds to 16 bits into `output`, mutes what is inside the settling time, keeps the peak. Returns the samples
@@ -175,21 +180,19 @@ final class CaptureChain {
     }
 
     /// Feeds the meter and reports every block that became whole.
-    private func measure(
-        _ frames: Int, clipped: Bool, inserted: Bool, at now: Duration, report: (MicrophoneEvent) -> Void
-    ) {
+    private func measure(_ frames: Int, clipped: Bool, at now: Duration, report: (MicrophoneEvent) -> Void) {
         var done = 0
         while done < frames {
             let part = min(meter.room, frames - done)
-            var marks: LevelReading.Marks = []
-            if clipped { marks.insert(.clipped) }
-            if inserted { marks.insert(.inserted) }
-            if summary.frames + done < muted { marks.insert(.muted) }
+            let place = summary.frames..<(summary.frames + part)
+            var marks: LevelReading.Marks = clipped ? .clipped : []
+            if place.lowerBound < muted { marks.insert(.muted) }
+            if place.overlaps(replaced) { marks.insert(.inserted) }
             if let reading = meter.add(output + done * channels, count: part, marks: marks, at: now) {
                 report(.reading(reading))
             }
             done += part
+            summary.frames += part
         }
-        summary.frames += frames
     }
 }

@@ -63,14 +63,19 @@ extension CaptureThread {
         _ capture: borrowing Capture, _ cursor: inout ReadCursor
     ) throws(MicrophoneFault) {
         let polls = PollSet(capture.device, mailbox: mailbox)
+        var quietSince = monotonicNow()
         while true {
             if polls.wait(Self.stall) {
                 awaitEnd()
                 return try takeFrames(capture, &cursor, atLeast: 1)
             }
             polls.acknowledge(capture.device)
-            try takeFrames(capture, &cursor, atLeast: cursor.taken == 0 ? capture.format.period : 1)
-            if monotonicNow() - cursor.lastFrames >= Self.stall {
+            let before = cursor.taken
+            try takeFrames(capture, &cursor, atLeast: before == 0 ? capture.format.period : 1)
+            let now = monotonicNow()
+            if cursor.taken > before {
+                quietSince = now
+            } else if now - quietSince >= Self.stall {
                 let reason = "no frames for 2 s"
                 throw .failed(device: settings.device, operation: "be recorded from", reason: reason)
             }

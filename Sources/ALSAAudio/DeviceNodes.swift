@@ -30,7 +30,11 @@ struct DeviceNodes {
 
     /// The command that opens the first closed one, in a sentence.
     var remedy: String {
-        guard let path = closed.first else { return "its device file refuses; see `ls -l /dev/snd`." }
+        closed.first.map(Self.remedy) ?? "its device file refuses; see `ls -l /dev/snd`."
+    }
+
+    /// The command that lets this process open `path`.
+    static func remedy(for path: String) -> String {
         var status = stat()
         guard stat(path, &status) == 0 else { return "\(path) cannot be looked at; see `ls -l /dev/snd`." }
         let user = userName(geteuid()) ?? "\(geteuid())"

@@ -5,15 +5,12 @@
 struct ReadCursor {
     /// Frames of the device since the start: read, or replaced by silence.
     private(set) var taken = 0
-    /// When frames last came.
-    private(set) var lastFrames: Duration
     /// Overruns since frames last came.
     var recoveries = 0
     /// The last look: at this time the device had delivered this many frames.
     private var look: (at: Duration, delivered: Int)
 
     init(startedAt: Duration) {
-        lastFrames = startedAt
         look = (startedAt, 0)
     }
 
@@ -22,7 +19,6 @@ struct ReadCursor {
         let isFirst = taken == 0
         look = (now, taken + available)
         taken += frames
-        lastFrames = now
         recoveries = 0
         return isFirst
     }
@@ -33,7 +29,6 @@ struct ReadCursor {
         let lost = max(delivered - taken, 0)
         taken += lost
         look = (now, taken)
-        lastFrames = now
         return lost
     }
 }

@@ -68,6 +68,7 @@ package final class MicrophoneLog: AudioSink {
     }
 
     /// Waits for the answer to a step before `read`; true when it is `done`.
+    @discardableResult
     package func isDone(_ step: MicrophoneStep) -> Bool {
         let answer = until {
             switch $0 {

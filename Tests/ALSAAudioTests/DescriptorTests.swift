@@ -1,0 +1,103 @@
+import Foundation
+import Hardware
+import TestSupport
+import Testing
+
+@testable import ALSAAudio
+
+/// Descriptors of this process that lead into a folder: the tests beside this one have their own.
+private func descriptors(into folder: TemporaryFolder) -> Int {
+    folderEntries("/proc/self/fd").filter {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)"))?
+            .hasPrefix(folder.path) ?? false
+    }.count
+}
+
+@Test func fiftyOpeningsLeaveNoDescriptorBehind() throws {
+    let card = Card()
+    try card.plays(integers: ramp(1_600))
+    let log = MicrophoneLog()
+    let microphone = ALSAMicrophone(settings: card.settings(), sink: log) { log.report($0) }
+    for _ in 0..<50 {
+        begin(microphone, log)
+        log.until { if case .firstFrames = $0 { true } else { false } }
+        #expect(descriptors(into: card.folder) == 1)
+        microphone.perform(.close)
+        log.untilClosed()
+        #expect(descriptors(into: card.folder) == 0)
+    }
+}
+
+@Test func afterAFailedStepNothingIsOpen() throws {
+    let card = Card(channels: 3)
+    try card.plays(integers: ramp(1_600))
+    let log = MicrophoneLog()
+    let microphone = ALSAMicrophone(settings: card.settings(), sink: log) { log.report($0) }
+    begin(microphone, log)
+    #expect(descriptors(into: card.folder) == 0)
+    microphone.shutDown()
+}
+
+@Test func shuttingDownClosesWhatIsRead() throws {
+    let card = Card()
+    try card.plays(integers: ramp(16_000))
+    let log = MicrophoneLog()
+    let microphone = ALSAMicrophone(settings: card.settings(), sink: log) { log.report($0) }
+    begin(microphone, log)
+    log.untilReading(0)
+    microphone.shutDown()
+    #expect(descriptors(into: card.folder) == 0)
+    #expect((log.untilClosed()?.frames ?? 0) >= 1_600)
+}
+
+@Test func warmKeepsTheDeviceForTheNextTurnAndNoLonger() throws {
+    let card = Card()
+    try card.plays(integers: ramp(16_000))
+    let log = MicrophoneLog()
+    let microphone = ALSAMicrophone(settings: card.settings { $0.warm = .seconds(60) }, sink: log) {
+        log.report($0)
+    }
+    for _ in 0..<2 {
+        begin(microphone, log)
+        log.untilReading(0)
+        microphone.perform(.close)
+        #expect(log.untilClosed()?.keptWarm == true)
+        #expect(descriptors(into: card.folder) == 1)
+    }
+    microphone.shutDown()
+    #expect(descriptors(into: card.folder) == 0)
+}
+
+@Test func theWarmTimeEndsByItself() throws {
+    let card = Card()
+    try card.plays(integers: ramp(16_000))
+    let log = MicrophoneLog()
+    let microphone = ALSAMicrophone(settings: card.settings { $0.warm = .milliseconds(1) }, sink: log) {
+        log.report($0)
+    }
+    begin(microphone, log)
+    log.untilReading(0)
+    microphone.perform(.close)
+    log.untilClosed()
+    // No event tells the end of the warm time: it is waited for by listening to another card, again and again.
+    let clock = Card()
+    try clock.plays(integers: ramp(160))
+    for _ in 0..<100 where descriptors(into: card.folder) > 0 { _ = clock.capture(through: 0) }
+    #expect(descriptors(into: card.folder) == 0)
+}
+
+@Test func anUnpluggedDeviceIsNotKeptWarm() throws {
+    let card = Card()
+    try card.plays(integers: ramp(16_000))
+    let log = MicrophoneLog()
+    let microphone = ALSAMicrophone(settings: card.settings { $0.warm = .seconds(60) }, sink: log) {
+        log.report($0)
+    }
+    begin(microphone, log)
+    log.untilReading(0)
+    try card.control("unplug")
+    log.until { if case .fault = $0 { true } else { false } }
+    microphone.perform(.close)
+    #expect(log.untilClosed()?.keptWarm == false)
+    #expect(descriptors(into: card.folder) == 0)
+}
