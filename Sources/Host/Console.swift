@@ -4,8 +4,6 @@ import Glibc
 package struct Console: Sendable {
     /// What the command was asked for: text or JSON, without its last newline.
     package let out: @Sendable (String) -> Void
-    /// Bytes of a file that goes to standard output.
-    package let bytes: @Sendable ([UInt8]) -> Void
     /// What a person should know beside it: errors, log lines.
     package let log: @Sendable (String) -> Void
     /// Characters a line.
@@ -14,11 +12,10 @@ package struct Console: Sendable {
     package let isTerminal: Bool
 
     package init(
-        out: @escaping @Sendable (String) -> Void, bytes: @escaping @Sendable ([UInt8]) -> Void = { _ in },
-        log: @escaping @Sendable (String) -> Void, columns: Int = 80, isTerminal: Bool = false
+        out: @escaping @Sendable (String) -> Void, log: @escaping @Sendable (String) -> Void,
+        columns: Int = 80, isTerminal: Bool = false
     ) {
         self.out = out
-        self.bytes = bytes
         self.log = log
         self.columns = columns
         self.isTerminal = isTerminal
@@ -27,7 +24,6 @@ package struct Console: Sendable {
     /// Standard output and standard error. Each line is one write, so that lines of two threads never mix.
     package static let standard = Console(
         out: { write(Array(($0 + "\n").utf8), to: STDOUT_FILENO) },
-        bytes: { write($0, to: STDOUT_FILENO) },
         log: { write(Array(($0 + "\n").utf8), to: STDERR_FILENO) },
         columns: width(), isTerminal: isatty(STDOUT_FILENO) == 1)
 

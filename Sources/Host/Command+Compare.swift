@@ -1,0 +1,57 @@
+import AudioFiles
+import Inbox
+import Wire
+
+extension Command {
+    static let compare = Command(
+        name: "compare", synopsis: "ID FILE [--dir DIR] [--json]",
+        summary: "Tell whether an utterance's recording is what a sound file holds.",
+        options: [folderOption, jsonOption], words: 2,
+        run: { arguments, console throws(CommandError) in
+            guard arguments.words.count == 2 else {
+                throw .usage("`lapel-host compare` wants an utterance's id and a sound file.")
+            }
+            let inbox = try HostFolder.inbox(arguments)
+            let utterance = try one(arguments, inbox, command: "compare")
+            let recording = try recording(of: utterance)
+            let file = try explained { try AudioFile.read(arguments.words[1]) }
+            guard let comparison = AudioComparison(recording: recording, file: file) else {
+                throw .failed(
+                    "There is nothing to compare: the recording or the file is silent or shorter than 25 ms.")
+            }
+            if arguments.has("json") {
+                console.out([
+                    "utterance": .string(utterance.id), "same": .bool(comparison.same),
+                    "identical": .bool(comparison.identical),
+                    "correlation": .double((comparison.correlation * 1e6).rounded() / 1e6),
+                    "offset_s": .double(comparison.offsetSeconds),
+                    "recording_s": .double(comparison.recordingSeconds),
+                    "file_s": .double(comparison.fileSeconds),
+                ])
+            } else {
+                console.out(sentence(comparison))
+            }
+            return comparison.same ? 0 : 1
+        })
+
+    /// The decoded audio of an utterance, or why there is none.
+    static func recording(of utterance: StoredUtterance) throws(CommandError) -> PCM {
+        guard let audio = utterance.audio else {
+            throw .failed(
+                "The recording of utterance \(utterance.id.prefix(8)) is not here yet: it is still on the device."
+            )
+        }
+        return try explained { try AudioFile.read(audio.path) }
+    }
+
+    private static func sentence(_ comparison: AudioComparison) -> String {
+        let verdict =
+            comparison.identical
+            ? "The recording is the file's sound, sample for sample"
+            : comparison.same ? "The recording is the file's sound" : "The recording is not the file's sound"
+        return verdict
+            + " (log-spectrograms correlate at \(Figures.decimal(comparison.correlation, digits: 3))): "
+            + "\(Figures.decimal(comparison.recordingSeconds, digits: 2)) s from "
+            + "\(Figures.decimal(comparison.offsetSeconds, digits: 3)) s on, of \(Figures.decimal(comparison.fileSeconds, digits: 2)) s."
+    }
+}
