@@ -50,6 +50,7 @@ import Testing
 
     @Test func rateThatTenDoesNotDivideKeepsTime() {
         #expect(observed([Int16](repeating: 1, count: 11_025 * 60), rate: 11_025).count == 600)
+        #expect(observed([Int16](repeating: 1, count: 19 * 60), rate: 19).count == 600)
     }
 
     private func sine(rate: Int, amplitude: Double, seconds: Double) -> [Int16] {

@@ -103,6 +103,13 @@ import Testing
         #expect(rule.enoughToSend == enough)
     }
 
+    /// Four steps of 0.1 s do not always add up to 0.4.
+    @Test(arguments: 0..<40) func fourTenthsAreEnoughWheneverTheyCome(lead: Int) {
+        var rule = EndOfSpeech()
+        _ = Timeline("....." + String(repeating: ".", count: lead) + "####").ends(&rule)
+        #expect(rule.enoughToSend)
+    }
+
     // MARK: - The end
 
     @Test func endIsThreeSecondsAfterTheLastSpeech() {
