@@ -20,6 +20,7 @@ struct TurnLaw {
     private(set) var live: VoiceTurn.Token?
     private(set) var newest: VoiceTurn.Token?
     private(set) var older: VoiceTurn.Token?
+    private var issued: Set<VoiceTurn.Token> = []
 
     /// What the wearer may know, before and after a call.
     struct Sight: Hashable {
@@ -79,7 +80,7 @@ struct TurnLaw {
         let mayBegin = before.ended && !before.starting
         guard let token else { return mayBegin ? "begin is refused where it may begin" : unchanged(before) }
         if !mayBegin { return "a second begin in a turn is nil" }
-        if token == newest || token == older { return "begin makes a fresh token" }
+        if !issued.insert(token).inserted { return "begin makes a fresh token" }
         if after.phase != before.phase { return "asking is not opening: begin changes no phase" }
         if !after.starting { return "begin remembers the token as the live start" }
         older = newest
