@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 /// The kernel's clocks as `Duration`s.
@@ -10,6 +11,25 @@ package enum MonotonicClock {
 
     /// Time since 1970 by the machine's clock, which may be wrong.
     package static var wall: Duration { read(CLOCK_REALTIME) }
+
+    /// Whether a time server disciplines the wall clock; nil when the kernel does not say.
+    package static var wallIsSynchronised: Bool? {
+        switch lapel_wall_clock_is_synchronised() {
+        case 0: false
+        case 1: true
+        default: nil  // the call is refused in some sandboxes
+        }
+    }
+
+    /// Which boot of the machine this is, in which its monotonic times hold: `/proc/sys/kernel/random/boot_id`; empty
+    /// where there is none.
+    package static let bootID: String = {
+        guard let file = fopen("/proc/sys/kernel/random/boot_id", "re") else { return "" }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 64)
+        guard fgets(&line, 64, file) != nil else { return "" }
+        return String(decoding: line.map { UInt8(bitPattern: $0) }.prefix { $0 > 32 }, as: UTF8.self)
+    }()
 
     private static func read(_ clock: clockid_t) -> Duration {
         var time = timespec()

@@ -14,7 +14,8 @@ package final class NamedThread: Sendable {
         let box = Unmanaged.passRetained(Body(name: name, run: body))
         var id = pthread_t()
         let result = pthread_create(&id, nil, runBody, box.toOpaque())
-        precondition(result == 0, "the kernel gives no thread for \(name): \(String(cString: strerror(result)))")
+        precondition(
+            result == 0, "the kernel gives no thread for \(name): \(String(cString: strerror(result)))")
         handle = Handle(id: id)
     }
 

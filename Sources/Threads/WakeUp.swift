@@ -20,6 +20,12 @@ package final class WakeUp: Sendable {
         _ = write(descriptor, &one, 8)
     }
 
+    /// Blocks until somebody rings, or until `deadline` by `MonotonicClock`; nil waits for ever. May return early.
+    package func wait(until deadline: Duration? = nil) {
+        let left = deadline.map { max(0, ($0 - MonotonicClock.now).wholeNanoseconds) } ?? -1
+        _ = lapel_wait_readable(descriptor, left)
+    }
+
     package func clear() {
         var count: UInt64 = 0
         _ = read(descriptor, &count, 8)

@@ -1,0 +1,57 @@
+/// What `lapel help` prints.
+enum Usage {
+    static let all = """
+        lapel: a push-button voice recorder. A press opens the microphone for one turn.
+
+          lapel run [--simulate …]     be the device
+          lapel pair URL               pair with a host (`lapel-host pair` prints the URL)
+          lapel status                 what a running device does
+          lapel end                    end the running turn; what was recorded is kept
+          lapel outbox [export DIR]    what waits to be sent; copy everything out
+          lapel ledger                 every opening of the microphone
+          lapel config                 the settings in force and where each comes from
+          lapel endpoint FILE…         where the end of speech is heard in recordings
+          lapel --version
+
+        `lapel help COMMAND` tells more. Every key of lapel.conf is an option: --mode memo, --outbox-dir DIR.
+        """
+
+    static func of(_ command: String) -> String? {
+        switch command {
+        case "run":
+            """
+            lapel run [--config FILE] [--KEY VALUE …]
+            lapel run --simulate --mic FILE.wav [--press 0.5,6.0] [--panel PATH] [--json]
+
+              --simulate     no hardware: the microphone is a file, the button a script, a socket or the keyboard
+              --mic FILE     what the microphone hears; each opening hears it from its start
+              --mic-plays    FILE plays on from the start of the program, whether or not anybody listens
+              --press LIST   seconds at which the button is pressed; 2+1.5 holds it for 1.5 s; ends when all is sent
+              --panel PATH   a datagram socket: `press` and `release` in, `lamp on|off <monotonic ns>` out
+              --json         print one object for each press at the end
+
+            Without --press and --panel the space bar is the button, h holds and lets go, q quits.
+            """
+        case "pair":
+            """
+            lapel pair URL [--outbox-dir DIR]
+
+            Pairs this device with the host that printed the URL. The URL works once.
+            """
+        case "status": "lapel status [--json] [--outbox-dir DIR]"
+        case "end": "lapel end [--outbox-dir DIR]\n\nEnds the running turn; what was recorded is kept."
+        case "outbox":
+            """
+            lapel outbox [--json] [--outbox-dir DIR]
+            lapel outbox export DIR [--json]
+
+            Export copies everything out, also for a dead host or a dead network, beside a running device.
+            """
+        case "ledger":
+            "lapel ledger [--json] [--outbox-dir DIR]\n\nEvery opening of the microphone, and what it led to."
+        case "config": "lapel config [--json] [--config FILE] [--KEY VALUE …]"
+        case "endpoint": EndpointOptions.help
+        default: nil  // not a command
+        }
+    }
+}

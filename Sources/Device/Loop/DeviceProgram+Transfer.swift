@@ -1,0 +1,62 @@
+import AudioFiles
+import Identity
+import Outbox
+import Shipper
+import Threads
+import Turn
+import Wire
+
+extension DeviceProgram {
+    /// The transfer of this device's outbox; what happens to it comes back as events.
+    func makeShipper() -> Shipper {
+        let (folder, events, log) = (self.folder, self.events, self.log)
+        let extra = settings.host.flatMap { HostAddress($0) }
+        return Shipper(outbox: outbox, credentials: Credentials(folder: folder.identity)) {
+            pairedHost(folder, extra: extra, log: log)
+        } report: {
+            for event in hostEvents($0) { events.post(.host(event)) }
+        }
+    }
+}
+
+/// The paired host as it is remembered now; nil when there is none, and when its file is damaged, which is told.
+private func pairedHost(_ folder: DeviceFolder, extra: HostAddress?, log: Log) -> PairedHost? {
+    do {
+        guard let file = try PairedHostFile.load(folder.host) else { return nil }
+        let addresses = file.addresses + (extra.map { [$0] } ?? []).filter { !file.addresses.contains($0) }
+        return PairedHost(addresses: addresses, pin: file.pin)
+    } catch {
+        log.write(.error, "\(error)")
+        return nil
+    }
+}
+
+/// The transfer's events as facts for the machine; none for what only concerns the transfer itself.
+private func hostEvents(_ event: ShipperEvent) -> [HostEvent] {
+    let now = MonotonicClock.now
+    switch event {
+    case .rung(let name, let at): return [.rung(UtteranceID(name.id), at: at)]
+    case .stored(let name, let at): return [.stored(UtteranceID(name.id), at: at)]
+    case .letGo(let name, let at): return [.letGo(UtteranceID(name.id), at: at)]
+    case .gapTold: return []
+    case .parked(let name, let reason): return [.parked(UtteranceID(name.id), reason: reason, at: now)]
+    case .delayed(let name, let reason, let retryIn):
+        let sentence = "utterance=\(name.id) waits: \(reason); next try in \(retryIn.components.seconds) s"
+        return [.unreachable(sentence, at: now)]
+    case .unreachable(let reason, let retryIn):
+        return [.unreachable("\(reason) Next try in \(retryIn.components.seconds) s.", at: now)]
+    case .mistrusted(let reason): return [.mistrusted(reason, at: now)]
+    case .problem(let name, let reason): return [.unreachable("utterance=\(name.id): \(reason)", at: now)]
+    case .idle: return []
+    }
+}
+
+/// Makes what a crash left of a recording valid in place.
+func salvageRecording(path: String, format: String) throws -> SalvagedAudio {
+    guard let format = AudioFormat(rawValue: format) else {
+        throw AudioFileError.unknownFormat(path: path)
+    }
+    let found = try salvage(path: path, format: format)
+    return found.frames > 0
+        ? .audio(frames: found.frames, rate: found.rate, channels: found.channels) : .nothing
+}

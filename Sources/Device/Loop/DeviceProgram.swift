@@ -1,0 +1,171 @@
+import ALSAAudio
+import AudioFiles
+import DurableFiles
+import Glibc
+import Hardware
+import Identity
+import Outbox
+import Sealing
+import Service
+import Shipper
+import Synchronization
+import Threads
+import Turn
+import Wire
+
+/// The hardware that one run of the program drives.
+struct DeviceBoard {
+    let buttons: [any ButtonSource]
+    let lamp: any Output
+    let motor: any Output
+    let capture: CaptureSettings
+    var hasLamp = true
+    var hasMotor = false
+}
+
+/// The whole device, put together: outbox, key, recorder, microphone, transfer, control socket, loop.
+final class DeviceProgram {
+    private let inForce: SettingsInForce
+    let settings: DeviceSettings
+    private let board: DeviceBoard
+    let folder: DeviceFolder
+    let events: EventQueue
+    let outbox: Outbox
+    private let identity: Identity
+    private let ledger: Ledger
+    let log: Log
+    private let status = StatusBoard()
+
+    /// Opens everything that can be refused, so that a wrong folder or a damaged key is one sentence at the start.
+    init(settings inForce: SettingsInForce, board: DeviceBoard, events: EventQueue) throws {
+        self.inForce = inForce
+        settings = inForce.settings
+        self.board = board
+        self.events = events
+        folder = DeviceFolder(path: settings.outboxDirectory)
+        log = Log(level: settings.log)
+        outbox = try Outbox(
+            directory: folder.path,
+            limits: Limits(
+                maxBytes: settings.outboxMax, reserveFraction: settings.reserve,
+                full: settings.dropsOldest ? .dropOldest : .refuse),
+            salvage: salvageRecording)
+        identity = try Self.identity(in: folder, name: settings.deviceName)
+        ledger = try Ledger(folder: folder.ledger)
+        tellStartup()
+    }
+
+    /// The device's key, made at its first start.
+    static func identity(in folder: DeviceFolder, name: String) throws -> Identity {
+        try FileCalls.system.makeFolders(folder.identity)
+        return try Identity.loadOrMake(folder: folder.identity, name: name.isEmpty ? "lapel" : name) {
+            path, bytes in
+            try replace(path, bytes)
+        }
+    }
+
+    private func tellStartup() {
+        let found = outbox.startup
+        if !found.recovered.isEmpty {
+            log.write(
+                .notice, "recovered \(found.recovered.count) recordings that a crash had left unfinished")
+        }
+        for file in found.parked { log.write(.error, "\(file) could not be understood; it is in parked/") }
+        for problem in found.problems { log.write(.error, problem) }
+        log.write(.notice, "recordings are stored in the clear: this version does not seal them")
+    }
+
+    /// Utterances that the host has not acknowledged.
+    var waiting: Int { outbox.counts().waiting }
+    var isPaired: Bool { (try? PairedHostFile.load(folder.host)) != nil }
+    /// Why the host is not reached, in its own words.
+    var hostSays: String? { status.current.hostSays }
+
+    /// Runs until a signal, or until `isDone`. Everything recorded is in `out/` when it returns.
+    ///
+    /// - Returns: the presses of this run, and how many utterances wait for a paired host; nil when none do.
+    func run(
+        isDone: @escaping (DeviceLoop, Duration) -> DeviceLoop.Verdict = { _, _ in .goesOn }
+    ) throws -> (reports: [TurnReport], waiting: Int?) {
+        Signals.deliver(to: events)
+        let events = events
+        let queue = AudioQueue(rate: settings.rate, channels: settings.channels, wakeUp: WakeUp())
+        let microphone = ALSAMicrophone(settings: board.capture, sink: queue) { events.post(.microphone($0)) }
+        let recorder = Recorder(
+            outbox: outbox, ledger: ledger, queue: queue, form: form
+        ) { events.post(.recorder($0)) }
+        let shipper = makeShipper()
+        let control = try ControlServer(path: folder.control, answer: answer(shipper))
+        let loop = DeviceLoop(
+            parts: DeviceLoop.Parts(
+                button: board.buttons, lamp: board.lamp, motor: board.motor, microphone: microphone,
+                recorder: recorder, transfer: Transfer(wake: { shipper.wake(reset: true) }), ledger: ledger,
+                log: log,
+                names: Names(outbox: outbox), rate: settings.rate),
+            settings: machineSettings, events: events, board: status, isDone: isDone)
+        recorder.order(.checkRoom)
+        shipper.wake(reset: true)
+        loop.run()
+        Service.notifyStopping()
+        control.shutDown()
+        microphone.shutDown()
+        recorder.shutDown()
+        shipper.shutDown()
+        board.lamp.set(false)
+        board.motor.set(false)
+        let waiting = waiting
+        return (loop.reports.all, isPaired && waiting > 0 ? waiting : nil)
+    }
+
+    private var machineSettings: DeviceMachine.Settings {
+        var machine = DeviceMachine.Settings()
+        machine.mode = settings.mode
+        machine.pressWhileThinking = settings.pressWhileThinking
+        machine.limits.noSpeech = .seconds(settings.noSpeech)
+        machine.limits.longest = .seconds(settings.longest)
+        machine.limits.memoLongest = .seconds(settings.memoLongest)
+        machine.limits.thinking = .seconds(settings.thinking)
+        machine.rule = settings.rule
+        machine.repliesExpected =
+            settings.replies && ((try? PairedHostFile.load(folder.host))?.replies ?? false)
+        machine.lamp = board.hasLamp
+        machine.motor = board.hasMotor
+        machine.haptics = settings.haptics
+        return machine
+    }
+
+    private var form: RecordingForm {
+        var form = RecordingForm()
+        form.format = settings.format
+        form.rate = settings.rate
+        form.channels = settings.channels
+        form.bitrate = settings.bitrate
+        form.device = identity.pinHex
+        form.deviceName = settings.deviceName
+        form.language = settings.language
+        form.participant = settings.participant
+        form.session = settings.session
+        return form
+    }
+
+    private func answer(_ shipper: Shipper) -> @Sendable (ControlWord) -> JSON {
+        let (status, outbox, events, folder, inForce) = (status, outbox, events, folder, inForce)
+        return { word in
+            switch word {
+            case .status: return status.current.json(outbox: outbox.counts(), pairedHost: pairedName(folder))
+            case .outbox: return (try? outboxListing(folder)) ?? .array([])
+            case .ledger: return .array((try? Ledger.records(in: folder.ledger)) ?? [])
+            case .config: return inForce.json
+            case .end:
+                events.post(.endAsked(.request, at: MonotonicClock.now))
+                return ["asked": "end"]
+            case .paired:
+                shipper.wake(reset: true)
+                return ["asked": "paired"]
+            }
+        }
+    }
+}
+
+/// The paired host's name; nil when the device is not paired.
+private func pairedName(_ folder: DeviceFolder) -> String? { (try? PairedHostFile.load(folder.host))?.name }

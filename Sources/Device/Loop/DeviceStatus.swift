@@ -1,0 +1,49 @@
+import Outbox
+import Turn
+import Wire
+
+/// What `lapel status` shows: a copy that the loop renews whenever something changed.
+struct DeviceStatus: Equatable, Sendable {
+    var phase = Gesture.Stage.off
+    var stopReason: String?
+    var microphoneOpen = false
+    var mode = Gesture.Mode.press
+    var refusal: String?
+    var glitches = 0
+    var lastTurn: TurnReport?
+    var hostSays: String?
+
+    func json(outbox counts: Counts, pairedHost: String?) -> JSON {
+        [
+            "version": .string(lapelVersion), "phase": .string(phase.name),
+            "stopped_by": .optional(stopReason),
+            "microphone_open": .bool(microphoneOpen), "mode": .string(mode.name),
+            "refusal": .optional(refusal),
+            "glitches": .integer(glitches), "paired_host": .optional(pairedHost),
+            "host_says": .optional(hostSays), "outbox": counts.json,
+            "last_turn": lastTurn?.json ?? .null,
+        ]
+    }
+}
+
+extension Counts {
+    package var json: JSON {
+        [
+            "waiting": .integer(waiting), "bytes": .integer(bytes), "oldest": .optional(oldest?.description),
+            "parked": .integer(parked), "gaps": .integer(gaps), "recording": .integer(recording),
+        ]
+    }
+}
+
+extension Gesture.Stage {
+    var name: String {
+        switch self {
+        case .off: "off"
+        case .stopped: "stopped"
+        case .starting: "starting"
+        case .listening: "listening"
+        case .thinking: "thinking"
+        case .speaking: "speaking"
+        }
+    }
+}

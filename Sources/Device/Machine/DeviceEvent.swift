@@ -1,0 +1,102 @@
+import Hardware
+import Turn
+
+/// What the recorder did with an utterance's file.
+enum RecorderEvent: Equatable, Sendable {
+    /// The file is whole and synced in `rec/`.
+    case finished(UtteranceID, at: Duration)
+    /// The file and its manifest are in `out/`, durably: the wearer may be told.
+    case kept(UtteranceID, at: Duration)
+    /// The file is gone, durably: salvage cannot bring it back.
+    case discarded(UtteranceID, at: Duration)
+    /// The card is full: no more can be added, what is there will be kept.
+    case full(UtteranceID, at: Duration)
+    /// No file could be made or finished; nothing of this utterance will be shipped by this run.
+    case failed(UtteranceID, reason: String, at: Duration)
+    /// Whether there is room for another recording; a sentence when there is none.
+    case room(refusal: String?)
+}
+
+/// What the transfer and the host said.
+enum HostEvent: Equatable, Sendable {
+    /// The first bytes of the utterance were accepted by the host.
+    case rung(UtteranceID, at: Duration)
+    /// Both receipts are here.
+    case stored(UtteranceID, at: Duration)
+    /// The device's copy is gone.
+    case letGo(UtteranceID, at: Duration)
+    case parked(UtteranceID, reason: String, at: Duration)
+    case unreachable(String, at: Duration)
+    /// Somebody else answers at the host's address.
+    case mistrusted(String, at: Duration)
+    case signOfLife(at: Duration)
+    /// A reply to the utterance begins to play, `length` long.
+    case replyPlaying(UtteranceID, length: Duration, at: Duration)
+    case replyOver(UtteranceID, at: Duration)
+}
+
+/// Why a turn is ended from outside the turn.
+enum EndCause: String, Equatable, Sendable {
+    /// `lapel end`.
+    case request
+    /// The service stops.
+    case shutdown
+}
+
+/// Past facts, the only way into the machine.
+enum DeviceEvent: Equatable, Sendable {
+    case button(ButtonEvent)
+    /// The answer to `rereadButton`.
+    case buttonLevel(down: Bool, at: Duration)
+    case microphone(MicrophoneEvent)
+    case recorder(RecorderEvent)
+    case host(HostEvent)
+    case endAsked(EndCause, at: Duration)
+
+    /// When it happened, by the monotonic clock; nil for what has no time of its own.
+    var at: Duration? {
+        switch self {
+        case .button(.heldAtStart(let at)), .button(.returned(_, let at)), .buttonLevel(_, let at): at
+        case .button(.edge(let edge)): edge.at
+        case .button(.lost): nil
+        case .microphone(let event): event.at
+        case .recorder(let event): event.at
+        case .host(let event): event.at
+        case .endAsked(_, let at): at
+        }
+    }
+}
+
+extension MicrophoneEvent {
+    /// When it happened, by the monotonic clock.
+    var at: Duration {
+        switch self {
+        case .done(_, let at), .failed(_, _, let at), .firstFrames(let at), .fault(_, let at),
+            .closed(_, let at):
+            at
+        case .reading(let reading): reading.at
+        }
+    }
+}
+
+extension RecorderEvent {
+    var at: Duration? {
+        switch self {
+        case .finished(_, let at), .kept(_, let at), .discarded(_, let at), .full(_, let at),
+            .failed(_, _, let at):
+            at
+        case .room: nil
+        }
+    }
+}
+
+extension HostEvent {
+    var at: Duration {
+        switch self {
+        case .rung(_, let at), .stored(_, let at), .letGo(_, let at), .parked(_, _, let at),
+            .unreachable(_, let at), .mistrusted(_, let at), .signOfLife(let at),
+            .replyPlaying(_, _, let at), .replyOver(_, let at):
+            at
+        }
+    }
+}

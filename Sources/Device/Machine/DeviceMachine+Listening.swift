@@ -1,0 +1,152 @@
+import EndOfSpeech
+import Hardware
+import Turn
+
+extension DeviceMachine {
+    /// The utterance is over; whether it is kept depends on what was heard. `waits`: the thumb decides later.
+    mutating func endListening(_ reason: EndReason, waits: Bool, at now: Duration) {
+        guard let (index, hearing) = listening else { return }
+        guard enough(hearing, reason: reason, at: now) else {
+            endListening(
+                reason, dropped: hearing.replaysLastReply ? .lastReply : .cue(.nothingHeard), at: now)
+            return
+        }
+        let id = takes[index].id
+        turn.sent(id)
+        if !settings.repliesExpected { turn.replyOver(id) }
+        close(
+            index, hearing, Ending(reason: reason, fate: waits ? nil : .keep(cue: keptCue), at: now), at: now)
+        if reason == .longest { cue(.timeUp, at: now) }
+    }
+
+    /// The utterance is over and nothing of it is kept.
+    mutating func endListening(_ reason: EndReason, dropped farewell: Farewell, at now: Duration) {
+        guard let (index, hearing) = listening else { return }
+        turn.stop()
+        close(index, hearing, Ending(reason: reason, fate: .drop(farewell), at: now), at: now)
+    }
+
+    /// The turn ends with a fault that the wearer is shown; what was recorded is kept.
+    mutating func haltListening(_ reason: EndReason, fault: Fault, sentence: String, at now: Duration) {
+        guard let (index, hearing) = listening else { return }
+        turn.halt(sentence)
+        let fate: Fate = enough(hearing, reason: reason, at: now) ? .keep(cue: nil) : .drop(.nothing)
+        close(index, hearing, Ending(reason: reason, fate: fate, at: now), at: now)
+        cue(.stopped(fault), at: now)
+    }
+
+    private mutating func close(_ index: Int, _ hearing: Hearing, _ ending: Ending, at now: Duration) {
+        takes[index].stage = .closing(hearing, ending)
+        emit(cues.lampOff(at: now))
+        switch ending.reason {
+        case .hangover, .longest, .nothingHeard: gesture.microphoneClosedByItself(at: now)
+        case .button, .release, .unplugged, .failed, .full, .request, .shutdown, .buttonFault, .abandoned:
+            break
+        }
+        operate(recordSwitch.want(.closed), at: now)
+    }
+
+    private var listening: (Int, Hearing)? {
+        guard let index = takes.indices.last, case .listening(let hearing) = takes[index].stage else {
+            return nil
+        }
+        return (index, hearing)
+    }
+
+    /// In mode `press` the rule must have heard enough speech; where the wearer holds the button or records a
+    /// memo, audio is enough.
+    private func enough(_ hearing: Hearing, reason: EndReason, at now: Duration) -> Bool {
+        switch settings.mode {
+        case .press:
+            hearing.pushToTalk ? hearing.audio(at: now) >= settings.minimumAudio : hearing.rule.enoughToSend
+        case .hold, .memo: hearing.audio(at: now) >= settings.minimumAudio
+        }
+    }
+
+    /// One reading of the open microphone: the rule judges it unless it is marked.
+    mutating func take(_ reading: LevelReading) {
+        var reading = reading
+        if cues.motorNoise(overlaps: reading.at - .milliseconds(100)..<reading.at) {
+            reading.marks.insert(.motor)
+        }
+        let judged = reading.marks.isDisjoint(with: [.muted, .inserted, .motor])
+        let verdict = change { hearing -> (speech: Bool, ends: Bool) in
+            hearing.readings.append(reading)
+            guard judged else { return (false, false) }
+            let ends = hearing.rule.feed(reading.dbfs, at: Double(reading.index + 1) / 10)
+            let speech = hearing.rule.lastWasSpeech
+            if speech { hearing.firstSpeech = hearing.firstSpeech ?? reading.at - .milliseconds(100) }
+            return (speech, ends && !hearing.pushToTalk)
+        }
+        guard let verdict else { return }
+        if verdict.speech { limits.speechHeard() }
+        if verdict.ends, settings.mode == .press { endListening(.hangover, waits: false, at: reading.at) }
+    }
+
+    /// A limit of the turn was reached.
+    mutating func take(_ expiry: TurnLimits.Expiry, at now: Duration) {
+        switch expiry {
+        case .startOverdue: failStart("the microphone did not start", .stopped(.microphone), at: now)
+        case .nothingHeard: endListening(.nothingHeard, waits: false, at: now)
+        case .countdown(let seconds): cue(.countdown(secondsLeft: seconds), at: now)
+        case .longestReached: endListening(.longest, waits: false, at: now)
+        case .notStored:
+            if let id = turn.pending {
+                turn.replyOver(id)
+                cue(.kept, at: now)
+            }
+        case .noReply:
+            turn.halt("no reply")
+            cue(.stopped(.noReply), at: now)
+        case .replyOverdue:
+            turn.halt("the reply did not end")
+            actions.append(.stopReply)
+            cue(.stopped(.noReply), at: now)
+        }
+    }
+
+    /// The start on its way has failed for good.
+    mutating func failStart(_ sentence: String, _ farewell: Cue, at now: Duration) {
+        turn.halt(sentence)
+        dropStart(.failed, at: now)
+        actions.append(.log(.error, sentence))
+        cue(farewell, at: now)
+    }
+
+    /// The turn is ended from outside; what was recorded is kept.
+    mutating func endTurn(_ cause: EndCause, at now: Duration) {
+        switch cause {
+        case .request: endTurn(by: .request, at: now)
+        case .shutdown:
+            isEnding = true
+            endTurn(by: .shutdown, at: now)
+            for index in takes.indices where takes[index].stage == .waiting {
+                decide(.keep(cue: nil), at: now)
+            }
+        }
+    }
+
+    private mutating func endTurn(by reason: EndReason, at now: Duration) {
+        switch stage {
+        case .listening: endListening(reason, waits: false, at: now)
+        case .starting:
+            turn.stop()
+            dropStart(reason, at: now)
+            emit(cues.lampOff(at: now))
+        case .thinking: turn.stop()
+        case .speaking:
+            turn.stop()
+            actions.append(.stopReply)
+        case .off, .stopped: break
+        }
+    }
+
+    /// The turn is ended by a fault; what was recorded is kept.
+    mutating func endTurn(by reason: EndReason, fault: Fault, sentence: String, at now: Duration) {
+        switch stage {
+        case .listening: haltListening(reason, fault: fault, sentence: sentence, at: now)
+        case .starting: failStart(sentence, .stopped(fault), at: now)
+        case .off, .stopped, .thinking, .speaking: cue(.stopped(fault), at: now)
+        }
+    }
+}

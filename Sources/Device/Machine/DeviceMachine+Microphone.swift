@@ -1,0 +1,140 @@
+import EndOfSpeech
+import Hardware
+import Turn
+
+extension DeviceMachine {
+    /// Does what the switch decided. Presenting a token is answered at once, so it may lead to further actions.
+    mutating func operate(_ decided: [RecordSwitch.Action], at now: Duration) {
+        for action in decided {
+            switch action {
+            case .perform(let step): perform(step, at: now)
+            case .present(let token):
+                let accepted = turn.audioUp(token)
+                if accepted { openTake(at: now) }
+                operate(recordSwitch.presented(accepted: accepted), at: now)
+            case .startFailed(_, let reason): failStart(reason, startCue, at: now)
+            }
+        }
+    }
+
+    private mutating func perform(_ step: RecordSwitch.Step, at now: Duration) {
+        switch step {
+        case .open: ask(.open, at: now)
+        case .configure: ask(.configure, at: now)
+        case .start: ask(.start, at: now)
+        case .read: actions.append(.microphone(.read))
+        case .close: ask(.close, at: now)
+        }
+    }
+
+    private mutating func ask(_ step: MicrophoneStep, at now: Duration) {
+        cardAskedAt = now
+        actions.append(.microphone(step))
+    }
+
+    /// The turn took the token: the newest press's utterance listens.
+    private mutating func openTake(at now: Duration) {
+        guard let index = takes.lastIndex(where: { $0.stage == .starting }) else {
+            preconditionFailure("a turn that takes a token has an utterance that starts")
+        }
+        takes[index].stage = .listening(Hearing(rule: EndOfSpeech(rule: settings.rule)))
+        actions.append(.beginRecording(takes[index].id, press: takes[index].press))
+    }
+
+    mutating func take(_ event: MicrophoneEvent) {
+        let now = event.at
+        switch event {
+        case .done(let step, _):
+            cardAskedAt = nil
+            operate(recordSwitch.stepDone(switchStep(step)), at: now)
+        case .failed(let step, let fault, _):
+            cardAskedAt = nil
+            startCue = fault.isMissing ? .notReady : .stopped(.microphone)
+            operate(recordSwitch.stepFailed(switchStep(step), reason: fault.description), at: now)
+        case .firstFrames: firstFrames(at: now)
+        case .reading(let reading): take(reading)
+        case .fault(let fault, _): take(fault, at: now)
+        case .closed(let summary, _):
+            cardAskedAt = nil
+            finishTake(summary, at: now)
+            operate(recordSwitch.stepDone(.close), at: now)
+        }
+    }
+
+    private func switchStep(_ step: MicrophoneStep) -> RecordSwitch.Step {
+        switch step {
+        case .open: .open
+        case .configure: .configure
+        case .start: .start
+        case .read: .read
+        case .close: .close
+        }
+    }
+
+    private mutating func firstFrames(at now: Duration) {
+        guard let take = takes.last, change({ $0.firstSample = now }) != nil else { return }
+        actions.append(.journal(.firstSample(press: take.id, afterPress: now - take.press, at: now)))
+        cue(.listening, at: now)
+    }
+
+    /// A fault while reading. No signal does not end the turn: a wearer may be silent before the wire is found.
+    private mutating func take(_ fault: MicrophoneFault, at now: Duration) {
+        actions.append(.log(.error, fault.description))
+        switch fault {
+        case .noSignal: break
+        case .unplugged:
+            haltListening(.unplugged, fault: .microphone, sentence: fault.description, at: now)
+        case .missing, .denied, .busy, .unsupported, .failed:
+            haltListening(.failed, fault: .microphone, sentence: fault.description, at: now)
+        }
+    }
+
+    /// The card is closed and all its frames are in the queue: the recorder may finish the file.
+    private mutating func finishTake(_ summary: CaptureSummary, at now: Duration) {
+        guard let index = takes.firstIndex(where: { $0.isClosing }),
+            case .closing(let hearing, let ending) = takes[index].stage
+        else { return }
+        let take = takes[index]
+        actions.append(
+            .journal(.closed(press: take.id, reason: ending.reason.rawValue, summary: summary, at: now)))
+        if settings.repliesExpected, turn.pending == take.id { cue(.heard, at: now) }
+        takes[index].stage = .finishing(ending)
+        let facts = TakeFacts(
+            reason: ending.reason, speechSeconds: hearing.rule.speechSeconds,
+            rule: hearing.rule.rule.rawValue,
+            ruleParameters: hearing.rule.parameters, readings: hearing.readings, summary: summary,
+            press: take.press, firstSample: hearing.firstSample, firstSpeech: hearing.firstSpeech,
+            ended: ending.at, mode: settings.mode.name)
+        actions.append(.finishRecording(take.id, facts))
+    }
+}
+
+extension Take {
+    fileprivate var isClosing: Bool {
+        switch stage {
+        case .closing: true
+        case .starting, .listening, .finishing, .waiting, .settling: false
+        }
+    }
+}
+
+extension MicrophoneFault {
+    /// The microphone is not there yet, as at boot, rather than broken.
+    fileprivate var isMissing: Bool {
+        switch self {
+        case .missing: true
+        case .denied, .busy, .unsupported, .unplugged, .noSignal, .failed: false
+        }
+    }
+}
+
+extension Gesture.Mode {
+    /// As settings and manifests write it.
+    var name: String {
+        switch self {
+        case .press: "press"
+        case .hold: "hold"
+        case .memo: "memo"
+        }
+    }
+}

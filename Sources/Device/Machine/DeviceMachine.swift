@@ -1,0 +1,178 @@
+import EndOfSpeech
+import Hardware
+import SoundKit
+import Turn
+
+/// The device's decisions, whole: it owns every machine of the turn and turns events into actions.
+///
+/// Pure: no clock, no file, no card. `DeviceLoop` performs its actions on a board; a test performs them in a
+/// simulated world, so a day of presses is one deterministic run.
+struct DeviceMachine {
+    /// What of the settings the machine decides by.
+    struct Settings: Equatable, Sendable {
+        var mode = Gesture.Mode.press
+        var pressWhileThinking = Gesture.PressWhileThinking.nothing
+        var limits = TurnLimits.Settings()
+        var rule = EndOfSpeech.Rule.reference
+        /// The host offers replies and the wearer wants them.
+        var repliesExpected = false
+        var lamp = true
+        var motor = false
+        var haptics = true
+        /// Less audio than this is nothing to keep where speech is not asked for.
+        var minimumAudio = Duration.milliseconds(400)
+    }
+
+    let settings: Settings
+    var debouncer: Debouncer
+    var gesture: Gesture
+    var turn = VoiceTurn()
+    var recordSwitch = RecordSwitch()
+    var limits: TurnLimits
+    var cues: CueService
+    /// In the order of their presses. At most one is starting or listening.
+    var takes: [Take] = []
+    /// Why no new recording may begin; nil when one may.
+    var refusal: String?
+    /// Set by `endAsked(.shutdown)`: nothing begins any more.
+    var isEnding = false
+    /// When the card was asked for the step that it has not answered.
+    var cardAskedAt: Duration?
+    /// What tells the wearer that the latest start failed.
+    var startCue = Cue.stopped(.microphone)
+    private var enteredStage = Gesture.Stage.off
+    private var rereadAt: Duration?
+    let newID: @Sendable () -> UtteranceID
+    /// Collects what the event in progress wants done.
+    var actions: [DeviceAction] = []
+
+    /// `newID` gives a fresh random id for each press.
+    init(settings: Settings, heldAtStart: Bool = false, newID: @escaping @Sendable () -> UtteranceID) {
+        self.settings = settings
+        self.newID = newID
+        debouncer = Debouncer(heldAtStart: heldAtStart)
+        gesture = Gesture(mode: settings.mode, pressWhileThinking: settings.pressWhileThinking)
+        limits = TurnLimits(settings.limits)
+        cues = CueService(lamp: settings.lamp, motor: settings.motor, haptics: settings.haptics)
+    }
+
+    var stage: Gesture.Stage { Gesture.Stage(of: turn) }
+
+    /// When the machine wants to be called again although nothing happens; nil when it waits for an event only.
+    var deadline: Duration? {
+        [debouncer.deadline, gesture.deadline, limits.deadline, cues.deadline, rereadAt].compactMap { $0 }
+            .min()
+    }
+
+    /// A card operation has not returned for longer than any card needs: the program hangs and wants a restart.
+    func cardHangs(at now: Duration) -> Bool {
+        cardAskedAt.map { now - $0 > settings.limits.cardHang } ?? false
+    }
+
+    /// Takes one event in. Deadlines that fell before it are served first, in their order.
+    mutating func handle(_ event: DeviceEvent, at now: Duration) -> [DeviceAction] {
+        serveDeadlines(until: event.at.map { min($0, now) } ?? now)
+        take(event, at: now)
+        settle(at: now)
+        return taken()
+    }
+
+    /// Serves all deadlines up to `now`.
+    mutating func advance(to now: Duration) -> [DeviceAction] {
+        serveDeadlines(until: now)
+        settle(at: now)
+        return taken()
+    }
+
+    private mutating func taken() -> [DeviceAction] {
+        defer { actions.removeAll(keepingCapacity: true) }
+        return actions
+    }
+
+    private mutating func serveDeadlines(until now: Duration) {
+        while let at = deadline, at <= now {
+            if let due = rereadAt, due <= at {
+                rereadAt = at + .seconds(1)
+                actions.append(.rereadButton)
+            }
+            if let due = debouncer.deadline, due <= at { take(debouncer.advance(to: at), at: at) }
+            if let due = gesture.deadline, due <= at {
+                for action in gesture.advance(to: at, stage: stage) { perform(action, at: at) }
+            }
+            if let due = limits.deadline, due <= at {
+                for expiry in limits.advance(to: at) { take(expiry, at: at) }
+            }
+            if let due = cues.deadline, due <= at { emit(cues.advance(to: at)) }
+            settle(at: at)
+        }
+    }
+
+    private mutating func take(_ event: DeviceEvent, at now: Duration) {
+        switch event {
+        case .button(let event): take(event, at: now)
+        case .buttonLevel(let down, let at): take(debouncer.levelReread(down: down, at: at), at: at)
+        case .microphone(let event): take(event)
+        case .recorder(let event): take(event, at: now)
+        case .host(let event): take(event)
+        case .endAsked(let cause, let at): endTurn(cause, at: at)
+        }
+    }
+
+    private mutating func take(_ event: ButtonEvent, at now: Duration) {
+        switch event {
+        case .heldAtStart:
+            debouncer = Debouncer(heldAtStart: true)
+            actions.append(.log(.notice, "The button is held down at the start: that is not a press."))
+        case .edge(let edge): take(debouncer.edge(down: edge.down, at: edge.at), at: edge.at)
+        case .lost(let sentence):
+            actions.append(.log(.error, sentence))
+            endTurn(by: .buttonFault, fault: .buttonLine, sentence: sentence, at: now)
+        case .returned(let down, _):
+            debouncer = Debouncer(heldAtStart: down)
+            actions.append(.log(.notice, "The button is back."))
+        }
+    }
+
+    private mutating func take(_ events: [Debouncer.Event], at now: Duration) {
+        for event in events {
+            let at: Duration
+            switch event {
+            case .pressed(let pressed): at = pressed
+            case .confirmed(_, let confirmed), .glitch(_, let confirmed): at = confirmed
+            // Stamped with its own edge, 10 ms ago: what it leads to happens now.
+            case .released: at = now
+            case .fault(let fault):
+                at = now
+                actions.append(.log(.error, fault.description))
+                endTurn(by: .buttonFault, fault: .buttonLine, sentence: fault.description, at: now)
+            }
+            for action in gesture.handle(event, stage: stage) { perform(action, at: at) }
+        }
+    }
+
+    /// What follows from where the turn stands now: the limits of its phase, the re-reading of a held button,
+    /// the end of the program.
+    private mutating func settle(at now: Duration) {
+        if stage != enteredStage {
+            enteredStage = stage
+            limits.entered(stage, mode: settings.mode, at: now)
+        }
+        if debouncer.isDown {
+            if rereadAt == nil { rereadAt = now + .seconds(1) }
+        } else {
+            rereadAt = nil
+        }
+        if isEnding, takes.isEmpty, recordSwitch.real == .closed, !recordSwitch.busy { actions.append(.end) }
+    }
+
+    mutating func cue(_ cue: Cue, at now: Duration) { emit(cues.fire(cue, at: now)) }
+
+    mutating func emit(_ outputs: [CueService.Output]) {
+        for output in outputs {
+            switch output {
+            case .lamp(let on): actions.append(.lamp(on))
+            case .motor(let on): actions.append(.motor(on))
+            }
+        }
+    }
+}

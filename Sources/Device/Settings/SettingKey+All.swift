@@ -1,0 +1,172 @@
+import AudioFiles
+import EndOfSpeech
+import Turn
+
+extension SettingKey {
+    /// Every key there is, in the order of the shipped file.
+    package static let all: [SettingKey] = button + lamp + microphone + turn + outbox + cues + study
+
+    private static let button = [
+        SettingKey(
+            name: "button", section: "button", values: "gpio:NAME, gpio:LABEL:OFFSET, input:PATH:KEY_…",
+            summary: "Where the button is: a GPIO line by name, or a key of an input device."
+        ) { settings, value in
+            guard let button = ButtonSetting(value) else { return false }
+            settings.button = button
+            return true
+        } show: {
+            $0.button.description
+        },
+        text(
+            "button_bias", "button", \.buttonBias, "pull-up, pull-down, none",
+            "What holds the line while the button is up.", { ["pull-up", "pull-down", "none"].contains($0) }),
+        text(
+            "button_active", "button", \.buttonActive, "low, high",
+            "The line's level while the button is down.",
+            { ["low", "high"].contains($0) }),
+        choice(
+            "mode", "button", \.mode, [("press", .press), ("hold", .hold), ("memo", .memo)],
+            "press: a turn for each press; hold: push to talk; memo: a press starts, a press ends."),
+        choice(
+            "press_while_thinking", "button", \.pressWhileThinking, [("nothing", .nothing), ("new", .new)],
+            "What a press does while the host thinks."),
+    ]
+
+    private static let lamp = [
+        optional("lamp", "lamp and motor", \.lamp, "a line's name, none", "The lamp's GPIO line."),
+        optional(
+            "motor", "lamp and motor", \.motor, "a line's name, none", "The vibration motor's GPIO line."),
+    ]
+
+    private static let microphone = [
+        text(
+            "microphone", "microphone", \.microphone, "an ALSA name",
+            "The capture device, as `arecord -L` lists it.",
+            { !$0.isEmpty }),
+        choice(
+            "rate", "microphone", \.rate, [("16000", 16_000), ("48000", 48_000), ("44100", 44_100)],
+            "Frames per second of a recording."),
+        choice("channels", "microphone", \.channels, [("1", 1), ("2", 2)], "Channels of a recording."),
+        choice(
+            "format", "microphone", \.format, [("opus", .opus), ("flac", .flac), ("wav", .wav)],
+            "How a recording is stored and shipped."),
+        whole("bitrate", "microphone", \.bitrate, 6...128, "kb/s", "Of Opus."),
+        number(
+            "gain", "microphone", \.gain, -40...60, "dB", "Added to every sample; 20 suits I2S microphones."),
+        SettingKey(
+            name: "highpass", section: "microphone", values: "a number from 20 to 400 (Hz), off",
+            summary: "Removes rumble below this frequency; off leaves the samples as they are."
+        ) { settings, value in
+            if value == "off" {
+                settings.highpass = nil
+                return true
+            }
+            guard let corner = Double(value), (20...400).contains(corner) else { return false }
+            settings.highpass = corner
+            return true
+        } show: {
+            $0.highpass.map(plain) ?? "off"
+        },
+        whole(
+            "settle_ms", "microphone", \.settle, 0...2000, "ms",
+            "Muted at the start: 0 USB, 40 INMP441, 200 WM8960 and SPH0645."),
+        number(
+            "warm", "microphone", \.warm, 0...3600, "s",
+            "How long the device stays prepared, not started, after a turn. 0: it is closed at once."),
+    ]
+
+    private static let turn = [
+        choice("rule", "turn", \.rule, [("reference", .reference)], "How the end of speech is heard."),
+        choice("patience", "turn", \.patience, [("calm", "calm")], "calm waits 3 s of quiet."),
+        text(
+            "language", "turn", \.language, "a BCP 47 tag", "What the wearer speaks.",
+            { tag in tag.utf8.count <= 35 && !tag.isEmpty && tag.utf8.allSatisfy(isTagCharacter) }),
+        number(
+            "no_speech_s", "turn", \.noSpeech, 1...600, "s", "Without speech the turn ends after this long."),
+        number("longest_s", "turn", \.longest, 6...3600, "s", "The longest utterance."),
+        number("memo_longest_s", "turn", \.memoLongest, 6...86_400, "s", "The longest memo."),
+        flag("replies", "turn", \.replies, "Wait for the host's reply, where the host offers replies."),
+        number(
+            "thinking_s", "turn", \.thinking, 5...600, "s", "How long to wait for a sign of life of the host."
+        ),
+    ]
+
+    private static let outbox = [
+        text(
+            "outbox_dir", "outbox", \.outboxDirectory, "a folder",
+            "Holds all that the device keeps: recordings, keys, pairing and journal.", { $0.hasPrefix("/") }),
+        SettingKey(
+            name: "outbox_max", section: "outbox", values: "bytes, with K, M or G",
+            summary: "Recordings kept at most."
+        ) { settings, value in
+            guard let bytes = byteCount(value), bytes >= 10_000_000 else { return false }
+            settings.outboxMax = bytes
+            return true
+        } show: {
+            String($0.outboxMax)
+        },
+        choice(
+            "outbox_full", "outbox", \.dropsOldest, [("refuse", false), ("drop-oldest", true)],
+            "What happens to a press when the outbox is full."),
+        SettingKey(
+            name: "reserve", section: "outbox", values: "a percentage from 0 % to 90 %",
+            summary: "Of the card, kept free."
+        ) { settings, value in
+            let digits = value.hasSuffix("%") ? String(value.dropLast().filter { $0 != " " }) : value
+            guard let percent = Double(digits), (0...90).contains(percent) else { return false }
+            settings.reserve = percent / 100
+            return true
+        } show: {
+            plain(($0.reserve * 10_000).rounded() / 100) + " %"
+        },
+        optional(
+            "host", "outbox", \.host, "HOST:PORT, none",
+            "Tried beside the addresses that the pairing named; the pin decides."),
+        fixed("seal", "outbox", "off", "Sealing is not part of this version: recordings lie in the clear."),
+        fixed("backup_recipient", "outbox", "none", "Belongs to sealing."),
+        fixed("foreign", "outbox", "none", "This version ships to a paired Lapel host only."),
+    ]
+
+    private static let cues = [
+        fixed("speaker", "cues", "none", "This version plays no sound."),
+        flag("sounds", "cues", \.sounds, "The cues' sounds."),
+        flag("haptics", "cues", \.haptics, "The cues' vibration."),
+        whole("cue_volume", "cues", \.cueVolume, 0...100, "%", "Of the cues."),
+        whole("reply_volume", "cues", \.replyVolume, 0...100, "%", "Of the replies."),
+        fixed("announcements", "cues", "off", "They need a speaker."),
+        fixed("cue_dir", "cues", "none", "Belongs to the cues' sounds."),
+    ]
+
+    private static let study = [
+        text("participant", "study", \.participant, "a text", "Travels with every recording."),
+        text("session", "study", \.session, "a text", "Travels with every recording."),
+        text("device_name", "study", \.deviceName, "a text", "What the host shows for this device."),
+        choice(
+            "log", "study", \.log, [("error", .error), ("notice", .notice), ("debug", .debug)],
+            "How much is logged."),
+    ]
+
+    /// A key whose other values belong to a part that this version does not have: they are refused, not ignored.
+    private static func fixed(_ name: String, _ section: String, _ value: String, _ summary: String)
+        -> SettingKey
+    {
+        SettingKey(name: name, section: section, values: value, summary: summary) { _, written in
+            written == value
+        } show: { _ in
+            value
+        }
+    }
+
+    private static func isTagCharacter(_ c: UInt8) -> Bool {
+        c == 45 || (48...57).contains(c) || (65...90).contains(c) || (97...122).contains(c)
+    }
+
+    /// `4G`, `500M`, `64K` or plain bytes; decimal multiples.
+    private static func byteCount(_ text: String) -> Int? {
+        let factors: [Character: Int] = ["K": 1000, "M": 1_000_000, "G": 1_000_000_000]
+        guard let last = text.last else { return nil }
+        guard let factor = factors[last] else { return Int(text) }
+        guard let number = Double(text.dropLast()), number >= 0 else { return nil }
+        return Int(exactly: (number * Double(factor)).rounded())
+    }
+}

@@ -1,0 +1,74 @@
+import Glibc
+import SettingsFile
+import Wire
+
+/// The settings in force and where each value came from.
+package struct SettingsInForce: Equatable, Sendable {
+    package private(set) var settings = DeviceSettings()
+    package private(set) var origins: [String: SettingOrigin] = [:]
+
+    /// Reads the file (none when nil), then lets the options overrule it, then checks what belongs together.
+    ///
+    /// - Parameter options: `key` and `value`, in the order of the command line.
+    package init(file: String?, options: [(key: String, value: String)] = []) throws(SettingsError) {
+        if let file {
+            let entries: [SettingsEntry]
+            do { entries = try SettingsFile.read(file) } catch { throw .unreadable(error.description) }
+            for entry in entries {
+                try set(entry.key, entry.value, .file(path: file, line: entry.line))
+            }
+        }
+        for option in options { try set(option.key, option.value, .option) }
+        try check()
+    }
+
+    private mutating func set(_ key: String, _ value: String, _ origin: SettingOrigin) throws(SettingsError) {
+        guard let known = SettingKey.named(key) else {
+            throw .unknownKey(key: key, origin: origin, nearest: SettingKey.nearest(to: key))
+        }
+        guard known.apply(&settings, value) else {
+            throw .impossibleValue(key: key, value: value, origin: origin, values: known.values)
+        }
+        origins[key] = origin
+    }
+
+    /// Combinations that no board can do.
+    private func check() throws(SettingsError) {
+        if let lamp = settings.lamp, lamp == settings.motor {
+            throw .conflict("`lamp` and `motor` both name the line \(lamp); give one of them another line.")
+        }
+        if case .line(let line) = settings.button, line == settings.lamp || line == settings.motor {
+            throw .conflict(
+                "`button` and an output both name the line \(line); give one of them another line.")
+        }
+        if settings.noSpeech >= settings.longest {
+            throw .conflict(
+                "`no_speech_s` must be shorter than `longest_s`; a turn without speech ends first.")
+        }
+    }
+
+    /// `key = value` of every setting with its origin: for `lapel config`.
+    package var lines: [(key: String, value: String, origin: String)] {
+        SettingKey.all.map { ($0.name, $0.show(settings), "\(origins[$0.name] ?? .builtIn)") }
+    }
+
+    package var json: JSON {
+        .object(
+            lines.map { line in
+                (key: line.key, value: ["value": .string(line.value), "origin": .string(line.origin)])
+            })
+    }
+}
+
+extension DeviceSettings {
+    /// systemd's state folder, else the system's for root, else the user's own.
+    package static var defaultOutboxDirectory: String {
+        if let folder = getenv("STATE_DIRECTORY") { return String(cString: folder) }
+        if getuid() == 0 { return "/var/lib/lapel" }
+        if let folder = getenv("XDG_STATE_HOME") { return String(cString: folder) + "/lapel" }
+        return (getenv("HOME").map { String(cString: $0) } ?? "/tmp") + "/.local/state/lapel"
+    }
+
+    /// Where the settings are read when no file is named.
+    package static let defaultFile = "/etc/lapel/lapel.conf"
+}

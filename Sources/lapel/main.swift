@@ -1,0 +1,4 @@
+import Device
+import Glibc
+
+exit(lapelMain(CommandLine.arguments))
