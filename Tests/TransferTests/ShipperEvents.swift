@@ -1,0 +1,33 @@
+import Foundation
+import Shipper
+
+/// What a Shipper reported, for tests to wait on.
+final class ShipperEvents: @unchecked Sendable {
+    // `lock` guards `events`.
+    private let lock = NSCondition()
+    private var events: [ShipperEvent] = []
+
+    func add(_ event: ShipperEvent) {
+        lock.lock()
+        events.append(event)
+        lock.broadcast()
+        lock.unlock()
+    }
+
+    var all: [ShipperEvent] {
+        lock.lock()
+        defer { lock.unlock() }
+        return events
+    }
+
+    /// Blocks until `isEnough`; false when that takes a minute, which no test does.
+    func wait(_ isEnough: ([ShipperEvent]) -> Bool) -> Bool {
+        lock.lock()
+        defer { lock.unlock() }
+        let limit = Date(timeIntervalSinceNow: 60)
+        while !isEnough(events) { if !lock.wait(until: limit) { return isEnough(events) } }
+        return true
+    }
+
+    func waitForIdle(_ times: Int = 1) -> Bool { wait { $0.filter { $0 == .idle }.count >= times } }
+}

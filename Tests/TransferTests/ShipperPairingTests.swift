@@ -1,0 +1,59 @@
+import Identity
+import Shipper
+import TestSupport
+import Testing
+import Wire
+
+struct ShipperPairingTests {
+    private func url(_ world: ShipperWorld, ports: [UInt16?] = [nil], pin: [UInt8]? = nil) throws
+        -> PairingURL
+    {
+        let token = try world.inbox.makeToken(life: .seconds(600))
+        let hosts = try ports.map { try world.address($0) }
+        return try #require(PairingURL(hosts: hosts, pin: pin ?? world.hostIdentity.pin, token: token))
+    }
+
+    @Test func aGoodTokenMakesTheDeviceKnownAndFindsTheAddress() throws {
+        let world = try ShipperWorld(paired: false)
+        let url = try url(world, ports: [1, nil])
+        let result = try pair(url: url, credentials: world.credentials, deviceName: "wrist")
+        #expect(result.answer.hostName == "desk")
+        #expect(result.host.addresses == [try world.address(), try world.address(1)])
+        #expect(try world.inbox.devices().map(\.name) == ["wrist"])
+        #expect(try world.inbox.isPaired(world.deviceIdentity.pinHex))
+    }
+
+    @Test func aTokenIsForOneDevice() throws {
+        let world = try ShipperWorld(paired: false)
+        let other = try ShipperWorld(paired: false)
+        let url = try url(world)
+        _ = try pair(url: url, credentials: other.credentials, deviceName: "first")
+        #expect(throws: ShipperError.tokenRefused) {
+            try pair(url: url, credentials: world.credentials, deviceName: "second")
+        }
+        #expect(try world.inbox.devices().map(\.name) == ["first"])
+    }
+
+    @Test func aStrangerIsToldFromTheHostAndTheTokenIsNotSpent() throws {
+        let world = try ShipperWorld(paired: false)
+        let wrong = try url(world, pin: Array(repeating: 9, count: 32))
+        #expect {
+            try pair(url: wrong, credentials: world.credentials, deviceName: "wrist")
+        } throws: { error in
+            if case ShipperError.noAnswer(.mistrusted, _, _) = error { true } else { false }
+        }
+        let right = try #require(
+            PairingURL(hosts: wrong.hosts, pin: world.hostIdentity.pin, token: wrong.token))
+        _ = try pair(url: right, credentials: world.credentials, deviceName: "wrist")
+    }
+
+    @Test func aHostThatIsNotThereIsSaidToBeUnreachableAtEveryAddress() throws {
+        let world = try ShipperWorld(paired: false)
+        #expect {
+            try pair(url: try url(world, ports: [1, 2]), credentials: world.credentials, deviceName: "wrist")
+        } throws: { error in
+            guard case ShipperError.hostNotReachable(let reasons) = error else { return false }
+            return reasons.count == 2 && reasons[0].contains("127.0.0.1:1")
+        }
+    }
+}

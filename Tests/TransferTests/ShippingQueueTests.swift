@@ -1,0 +1,69 @@
+import Testing
+import Wire
+
+@testable import Shipper
+
+struct ShippingQueueTests {
+    private let names = (0..<3).compactMap { ItemName(seq: $0, id: String(repeating: "a", count: 32)) }
+
+    @Test func theOldestIsFirst() {
+        var queue = ShippingQueue()
+        let next = queue.next(names, now: .zero)
+        #expect(next == .deliver(names[0]))
+    }
+
+    @Test func anEmptyOutboxIsNothingToDo() {
+        var queue = ShippingQueue()
+        let next = queue.next([], now: .zero)
+        #expect(next == .nothing)
+    }
+
+    @Test func anItemThatWaitsDoesNotHoldUpTheOthers() {
+        var queue = ShippingQueue()
+        let wait = queue.waits(names[0], .locked, retryAfter: .seconds(9), now: .zero, random: 0)
+        #expect(wait == .seconds(9))
+        let first = queue.next(names, now: .zero)
+        #expect(first == .deliver(names[1]))
+        let alone = queue.next([names[0]], now: .zero)
+        #expect(alone == .sleep(until: .seconds(9)))
+        let later = queue.next([names[0]], now: .seconds(9))
+        #expect(later == .deliver(names[0]))
+    }
+
+    @Test func anUnreachableHostHoldsUpEverythingAndKeepsTheOrder() {
+        var queue = ShippingQueue()
+        let wait = queue.waits(names[0], .unreachable, retryAfter: nil, now: .zero, random: 0)
+        let now = queue.next(names, now: .zero)
+        let later = queue.next(names, now: wait)
+        #expect(now == .sleep(until: wait))
+        #expect(later == .deliver(names[0]))
+    }
+
+    @Test func anItemThatMakesTheHostStumbleComesAfterTheOthers() {
+        var queue = ShippingQueue()
+        let wait = queue.waits(names[0], .notNow(status: 500), retryAfter: nil, now: .zero, random: 0)
+        let next = queue.next(names, now: wait)
+        #expect(next == .deliver(names[1]))
+        queue.hostAnswered()
+        let last = queue.next([names[0]], now: wait)
+        #expect(last == .deliver(names[0]))
+    }
+
+    @Test func mistrustStopsEverythingUntilAReset() {
+        var queue = ShippingQueue()
+        queue.mistrust()
+        let stopped = queue.next(names, now: .seconds(1_000_000))
+        #expect(stopped == .mistrusted)
+        queue.reset()
+        let again = queue.next(names, now: .zero)
+        #expect(again == .deliver(names[0]))
+    }
+
+    @Test func aResetForgetsEveryWait() {
+        var queue = ShippingQueue()
+        _ = queue.waits(names[0], .cut, retryAfter: nil, now: .zero, random: 0)
+        _ = queue.waits(names[1], .unreachable, retryAfter: nil, now: .zero, random: 0)
+        queue.reset()
+        #expect(queue == ShippingQueue())
+    }
+}
