@@ -32,6 +32,8 @@ package struct FileCalls: Sendable {
         case fail(Int32)
         /// Of a write, this many bytes reach the file, then it fails with this `errno`.
         case tear(after: Int, Int32)
+        /// The call is not made and succeeds: for syncs, which a process that only dies does not need.
+        case skip
     }
 
     package typealias Seam = @Sendable (FileCall) -> Interference?
@@ -48,6 +50,7 @@ package struct FileCalls: Sendable {
     func make(_ call: FileCall, _ body: () -> Int) throws(DurableFileError) -> Int {
         switch seam?(call) {
         case nil: break
+        case .skip: return 0
         case .fail(let code), .tear(_, let code): throw DurableFileError(call.operation, call.path, code)
         }
         return try repeated(call, body)
@@ -59,6 +62,7 @@ package struct FileCalls: Sendable {
         var failure: Int32?
         switch seam?(call) {
         case nil: break
+        case .skip: return
         case .fail(let code): (end, failure) = (0, code)
         case .tear(let after, let code): (end, failure) = (min(after, count), code)
         }

@@ -44,12 +44,15 @@ extension FileCalls {
 
     /// The names in the folder are on the card when this returns.
     package func syncFolder(_ path: String) throws(DurableFileError) {
-        let call = FileCall(.syncFolder, path)
-        let descriptor = try make(call) { Int(Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) }
-        defer { close(Int32(descriptor)) }
-        var result = fsync(Int32(descriptor))
-        while result == -1, errno == EINTR { result = fsync(Int32(descriptor)) }
-        if result == -1 { throw DurableFileError(.syncFolder, path, errno) }
+        try make(FileCall(.syncFolder, path)) {
+            let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            if descriptor == -1 { return -1 }
+            let result = fsync(descriptor)
+            let code = errno
+            close(descriptor)
+            errno = code
+            return Int(result)
+        }
     }
 
     /// Replaces what `to` names, in one step.

@@ -1,0 +1,168 @@
+import DurableFiles
+import Foundation
+import Glibc
+import Outbox
+import Testing
+import Wire
+
+@Suite struct FullCardTests {
+    private let fixture = Fixture()
+
+    @Test func aFullOutboxRefusesAndDropsNothing() throws {
+        var fixture = fixture
+        fixture.limits.maxBytes = 2 << 20
+        let outbox = try fixture.open()
+        let item = try outbox.keep(frames: 1_200_000)
+        guard case .refused(.full) = try outbox.room() else {
+            Issue.record("there is room")
+            return
+        }
+        #expect(throws: OutboxError.self) { _ = try outbox.begin() }
+        #expect(outbox.waiting() == [item] && outbox.counts().recording == 0)
+        try outbox.letGo(item)
+        guard case .available = try outbox.room() else {
+            Issue.record("there is no room")
+            return
+        }
+    }
+
+    @Test func theCardsReserveIsNotRecordedInto() throws {
+        var fixture = fixture
+        fixture.limits.reserveFraction = 1
+        let outbox = try fixture.open()
+        guard case .refused(.cardFull) = try outbox.room() else {
+            Issue.record("there is room")
+            return
+        }
+        #expect(throws: OutboxError.self) { _ = try outbox.begin() }
+    }
+
+    @Test func theBoundHoldsWhileARecordingGrows() throws {
+        var fixture = fixture
+        fixture.limits.maxBytes = 2 << 20
+        let outbox = try fixture.open()
+        let recording = try outbox.begin()
+        try recording.append(FakeSound.head)
+        #expect(throws: OutboxError.self) {
+            while true { try recording.append([UInt8](repeating: 1, count: 10_000)) }
+        }
+        #expect(recording.bytes > 1 << 20)
+        try recording.finish()
+        let item = try recording.commit()
+        #expect(item.bytes <= 2 << 20)
+        #expect(try outbox.everythingIsWhole())
+    }
+
+    @Test func dropOldestTakesTheAcknowledgedFirst() throws {
+        var fixture = fixture
+        fixture.limits.maxBytes = 2 << 20
+        fixture.limits.full = .dropOldest
+        let outbox = try fixture.open()
+        let unsent = try outbox.keep(frames: 600_000)
+        let sent = try outbox.keep(frames: 600_000)
+        try outbox.setAside(sent)
+        _ = try outbox.keep(frames: 100)
+        #expect(outbox.waiting().first == unsent && outbox.counts().sent == 0 && outbox.gaps().isEmpty)
+    }
+
+    @Test func dropOldestLeavesAGapForTheHost() throws {
+        var fixture = fixture
+        fixture.limits.maxBytes = 2 << 20
+        fixture.limits.full = .dropOldest
+        let outbox = try fixture.open()
+        let items = try (0..<5).map { _ in try outbox.keep(frames: 500_000) }
+        #expect(outbox.gaps().map(\.name) == items.prefix(2).map(\.name))
+        #expect(outbox.waiting() == Array(items.suffix(3)))
+        let told = try outbox.manifest(of: outbox.gaps()[0])
+        #expect(told.kind == .gap(lost: [items[0].name.seq]))
+        #expect(told.mode == "press")
+        // Its sender comes too late with the receipt: nothing happens.
+        try outbox.letGo(items[0])
+        #expect(outbox.gaps().count == 2)
+    }
+
+    /// Fails every call of this kind on audio, from the `n`-th on.
+    private func failing(_ operation: FileOperation, from n: Int, _ code: Int32, torn: Int = 0) -> CallLog {
+        let seen = Counter()
+        return CallLog { _, call in
+            guard call.operation == operation, call.path.hasSuffix(".opus") else { return nil }
+            return seen.next() < n ? nil : .tear(after: torn, code)
+        }
+    }
+
+    @Test func aCardThatFillsUpKeepsWhatIsThere() throws {
+        let outbox = try fixture.open(failing(.reserve, from: 2, ENOSPC).calls)
+        let recording = try outbox.begin()
+        try recording.append(FakeSound.head)
+        var appended = 4
+        do {
+            while true {
+                try recording.append([UInt8](repeating: 3, count: 1_000))
+                appended += 1_000
+            }
+        } catch let error as OutboxError {
+            guard case .cardFull = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        #expect(appended > 500_000 && recording.bytes == appended)
+        try recording.finish()
+        #expect(try recording.commit().audioBytes == appended)
+        #expect(try outbox.everythingIsWhole())
+    }
+
+    @Test func aTornAppendIsCutOff() throws {
+        let outbox = try fixture.open(failing(.write, from: 1, ENOSPC, torn: 30).calls)
+        let recording = try outbox.begin()
+        try recording.say(10)
+        #expect(throws: OutboxError.self) { try recording.append([UInt8](repeating: 5, count: 100)) }
+        try recording.finish()
+        let item = try recording.commit()
+        #expect(try content(item.audioPath) == FakeSound.head + [UInt8](repeating: 7, count: 10))
+        #expect(try outbox.everythingIsWhole())
+    }
+
+    @Test(arguments: [FileOperation.sync, .syncData])
+    func aSyncThatFailsCostsACopyAndNoSound(operation: FileOperation) throws {
+        let log = failing(operation, from: 0, EIO)
+        let outbox = try fixture.open(log.calls)
+        let recording = try outbox.begin()
+        try recording.say(1_000)
+        if operation == .syncData {
+            #expect(throws: OutboxError.self) { try recording.sync() }
+            // Once is enough: the kernel may have dropped the bytes and say that all is well.
+            try recording.sync()
+        }
+        try recording.say(0)
+        try recording.finish()
+        #expect(recording.failure?.code == EIO)
+        let item = try recording.commit()
+        #expect(item.audioBytes == 1_008)
+        #expect(try outbox.everythingIsWhole())
+        #expect(try fixture.files("rec") == [])
+    }
+
+    @Test func aCardThatTakesNoCopyEitherIsSaidToFailAndLosesNothing() throws {
+        try fixture.open().keep()
+        do {
+            let calls = CallLog { _, call in
+                call.operation == .sync && call.path.contains("/rec/") ? .fail(EIO) : nil
+            }.calls
+            let recording = try fixture.open(calls).begin()
+            try recording.say(10)
+            do {
+                try recording.finish()
+                Issue.record("a broken card took it")
+            } catch let error as OutboxError {
+                guard case .cardFailing = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+            }
+        }
+        let outbox = try fixture.open()
+        #expect(outbox.waiting().count == 2)
+        #expect(try outbox.everythingIsWhole())
+    }
+}

@@ -1,0 +1,94 @@
+import DurableFiles
+import Foundation
+import Glibc
+import Outbox
+import Sealing
+import Testing
+import Wire
+
+@Suite struct OutboxTests {
+    private let fixture = Fixture()
+
+    @Test func aKeptUtteranceWaitsWithItsManifest() throws {
+        let outbox = try fixture.open()
+        let item = try outbox.keep(frames: 10)
+        #expect(outbox.waiting() == [item])
+        #expect(try content(item.audioPath) == FakeSound.head + [UInt8](repeating: 7, count: 10))
+        #expect(try outbox.everythingIsWhole())
+        #expect(try fixture.files("rec") == [])
+        let counts = outbox.counts()
+        #expect(counts.waiting == 1 && counts.bytes == item.bytes && counts.oldest == item.name)
+        #expect(counts.recording == 0)
+    }
+
+    @Test func anItemSurvivesTheOutboxThatMadeIt() throws {
+        let item = try fixture.open().keep()
+        #expect(try fixture.open().waiting() == [item])
+    }
+
+    @Test func whatWaitsIsInTheOrderOfThePresses() throws {
+        let outbox = try fixture.open()
+        let first = try outbox.begin()
+        let second = try outbox.begin()
+        for recording in [second, first] {
+            try recording.say(1)
+            try recording.finish()
+            _ = try recording.commit()
+        }
+        #expect(outbox.waiting().map(\.name) == [first.name, second.name])
+    }
+
+    @Test func aPatchedHeadIsInTheHash() throws {
+        let outbox = try fixture.open()
+        let recording = try outbox.begin()
+        try recording.say(50)
+        try [UInt8](repeating: 9, count: 3).withUnsafeBytes { try recording.overwrite($0, at: 4) }
+        try recording.finish()
+        let item = try recording.commit()
+        #expect(try content(item.audioPath)[4..<8] == [9, 9, 9, 7])
+        #expect(try outbox.everythingIsWhole())
+    }
+
+    @Test func finishedButNotCommittedCanStillBeDiscarded() throws {
+        let outbox = try fixture.open()
+        let recording = try outbox.begin()
+        try recording.say(5)
+        try recording.finish()
+        try recording.discard()
+        #expect(outbox.waiting().isEmpty && outbox.counts().recording == 0)
+        #expect(try fixture.files("rec") == [])
+    }
+
+    @Test func onlyOneProcessHasAnOutbox() throws {
+        let outbox = try fixture.open()
+        #expect(throws: OutboxError.inUse(directory: fixture.directory)) { try fixture.open() }
+        withExtendedLifetime(outbox) {}
+    }
+
+    @Test func anItemIsLetGoOnceAndOnlyOnce() throws {
+        let outbox = try fixture.open()
+        let (first, second) = (try outbox.keep(), try outbox.keep())
+        try outbox.letGo(first)
+        try outbox.letGo(first)
+        #expect(outbox.waiting() == [second])
+        #expect(try fixture.files("out") == ["\(second.name).json", "\(second.name).opus"])
+    }
+
+    @Test func aParkedItemNoLongerStandsInTheWay() throws {
+        let outbox = try fixture.open()
+        let (first, second) = (try outbox.keep(), try outbox.keep())
+        try outbox.park(first, reason: "The host has another key.")
+        #expect(outbox.waiting() == [second] && outbox.counts().parked == 1)
+        let reason = try content("\(fixture.directory)/parked/\(first.name).reason.txt")
+        #expect(String(decoding: reason, as: UTF8.self) == "The host has another key.\n")
+    }
+
+    @Test func nobodyElseMayReadIt() throws {
+        let outbox = try fixture.open()
+        let item = try outbox.keep()
+        for (path, mode) in [(item.audioPath, 0o600), (item.manifestPath, 0o600), (outbox.directory, 0o700)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect(attributes[.posixPermissions] as? Int == mode)
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Outbox
+import Testing
+import Wire
+
+@Suite struct StartUpTests {
+    private let fixture = Fixture()
+    private let name = ItemName(seq: 41, id: String(repeating: "ab", count: 16))!
+    private let sound = FakeSound.head + [1, 2, 3]
+
+    @Test func aRecordingInProgressIsFinishedWithItsHead() throws {
+        try fixture.put("rec/\(name).opus", sound)
+        try fixture.put("rec/\(name).head", headManifest(name).encoded())
+        let outbox = try fixture.open()
+        #expect(outbox.startup.recovered == [name])
+        let item = try #require(outbox.waiting().first)
+        let found = try Manifest(parsing: content(item.manifestPath))
+        #expect(found.recovered && found.endReason == "recovered" && found.frames == 3)
+        #expect(found.mode == "press" && found.start.boot == 2)
+        #expect(try outbox.everythingIsWhole())
+    }
+
+    @Test(arguments: ["", "{\"seq\":4"]) func aTornHeadCostsNoSound(head: String) throws {
+        try fixture.put("rec/\(name).opus", sound)
+        try fixture.put("rec/\(name).head", Array(head.utf8))
+        let outbox = try fixture.open()
+        #expect(outbox.waiting().map(\.name) == [name])
+        #expect(try outbox.everythingIsWhole())
+    }
+
+    @Test func audioInOutWithoutItsManifestIsFinished() throws {
+        try fixture.put("out/\(name).opus", sound)
+        let outbox = try fixture.open()
+        #expect(outbox.startup.recovered == [name])
+        #expect(outbox.waiting().map(\.name) == [name])
+        #expect(try outbox.everythingIsWhole())
+    }
+
+    @Test func aManifestWithoutAudioWasReceived() throws {
+        try fixture.put("out/\(name).json", headManifest(name).encoded())
+        let outbox = try fixture.open()
+        #expect(outbox.waiting().isEmpty && outbox.startup.removed == [name])
+        #expect(try fixture.files("out") == [])
+    }
+
+    @Test(arguments: [[], FakeSound.head]) func whatNeverHeldSoundIsRemoved(bytes: [UInt8]) throws {
+        try fixture.put("rec/\(name).opus", bytes)
+        try fixture.put("rec/\(name).head", headManifest(name).encoded())
+        let outbox = try fixture.open()
+        #expect(outbox.startup.removed == [name])
+        #expect(try fixture.files("rec") == [])
+        #expect(try fixture.files("parked") == [])
+    }
+
+    @Test func whatCannotBeDecodedIsParkedWithANote() throws {
+        try fixture.put("rec/\(name).opus", [9, 9, 9])
+        try fixture.put("rec/\(name).head", headManifest(name).encoded())
+        let outbox = try fixture.open()
+        #expect(outbox.startup.parked == ["\(name).opus"] && outbox.counts().parked == 1)
+        #expect(try content("\(fixture.directory)/parked/\(name).opus") == [9, 9, 9])
+        #expect(try fixture.files("parked").count == 3)
+        #expect(try fixture.files("rec") == [])
+        #expect(try Manifest(parsing: content("\(fixture.directory)/parked/\(name).json")).seq == 41)
+    }
+
+    @Test(arguments: ["rec", "out", "sent"]) func aFileWithAStrangeNameIsParked(place: String) throws {
+        try fixture.put("\(place)/holiday.opus", sound)
+        let outbox = try fixture.open()
+        #expect(outbox.startup.parked == ["holiday.opus"])
+        #expect(try content("\(fixture.directory)/parked/holiday.opus") == sound)
+        #expect(try fixture.files(place) == [])
+    }
+
+    @Test func namesThatReachedTheCardOutOfOrderArePutTogether() throws {
+        try fixture.put("rec/\(name).opus", sound)
+        try fixture.put("out/\(name).json", headManifest(name, bytes: 7).encoded())
+        let outbox = try fixture.open()
+        #expect(outbox.waiting().map(\.name) == [name])
+        #expect(outbox.startup.removed.isEmpty)
+    }
+
+    @Test func anInterruptedDropIsUndone() throws {
+        try fixture.put("out/\(name).opus", sound)
+        try fixture.put("out/\(name).gap.json", headManifest(name).encoded())
+        let outbox = try fixture.open()
+        #expect(outbox.waiting().map(\.name) == [name] && outbox.gaps().isEmpty)
+    }
+
+    @Test func aGapIsTheHostsUntilItKnows() throws {
+        try fixture.put("out/\(name).gap.json", headManifest(name).encoded())
+        let outbox = try fixture.open()
+        let gap = try #require(outbox.gaps().first)
+        #expect(try outbox.manifest(of: gap).kind == .gap(lost: [41]))
+        try outbox.letGo(gap)
+        #expect(outbox.gaps().isEmpty)
+        #expect(try fixture.files("out") == [])
+    }
+
+    @Test func numbersGoOnAboveWhatIsThereWhenTheirFileIsLost() throws {
+        try fixture.put("parked/\(name).opus", sound)
+        try fixture.put("seq", Array("garbage".utf8))
+        #expect(try fixture.open().reserveName().seq == 42)
+    }
+
+    @Test func whatAFullCardCannotMendStaysForTheNextStart() throws {
+        try fixture.put("rec/\(name).opus", sound)
+        let full = CallLog { _, call in
+            call.operation == .write && call.path.hasSuffix(".json") ? .tear(after: 2, 28) : nil
+        }
+        let report = try fixture.open(full.calls).startup
+        #expect(report.problems.count == 1 && report.recovered.isEmpty)
+        #expect(try fixture.open().startup.recovered == [name])
+    }
+}
