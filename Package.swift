@@ -102,7 +102,10 @@ let package = Package(
         tests("OutboxTests", ["Outbox", "DurableFiles", "Sealing", "Wire"]),
         tests(
             "TransferTests",
-            ["Shipper", "Receiver", "Outbox", "Inbox", "Identity", "Sealing", "Wire", "DurableFiles"]),
+            [
+                "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "Identity", "CGnuTLS", "Sealing", "Wire",
+                "DurableFiles",
+            ]),
         tests("HostTests", ["Host", "Inbox", "Wire", "AudioFiles", "QRCode", "Sealing"]),
         tests(
             "DeviceTests",

@@ -1,0 +1,64 @@
+import SQLiteStore
+import TestSupport
+import Testing
+
+@Suite struct InboxDatabaseTests {
+    let folder = TemporaryFolder()
+    private let schema = ["CREATE TABLE t (a INTEGER, b TEXT, c BLOB, d REAL)"]
+
+    @Test func everyValueComesBackAsItWent() throws {
+        let database = try Database(path: folder.file("x.db"), migrations: schema)
+        let values: [SQLValue] = [.integer(.min), .text("naïve\0text"), .blob([0, 255]), .real(-0.5)]
+        try database.write { connection throws(StoreError) in
+            try connection.rows("INSERT INTO t VALUES (?, ?, ?, ?)", values)
+            try connection.rows("INSERT INTO t VALUES (?, ?, ?, ?)", [.null, .text(""), .blob([]), .null])
+        }
+        let rows = try database.rows("SELECT * FROM t")
+        #expect(rows == [SQLRow(values), SQLRow([.null, .text(""), .blob([]), .null])])
+    }
+
+    @Test func aBodyThatThrowsChangesNothing() throws {
+        let database = try Database(path: folder.file("x.db"), migrations: schema)
+        #expect(throws: StoreError.self) {
+            try database.write { connection throws(StoreError) in
+                try connection.rows("INSERT INTO t (a) VALUES (1)")
+                try connection.rows("INSERT INTO missing VALUES (1)")
+            }
+        }
+        #expect(try database.rows("SELECT * FROM t") == [])
+    }
+
+    @Test func migrationsRunOnceAndInOrder() throws {
+        let path = folder.file("x.db")
+        _ = try Database(path: path, migrations: schema)
+        let more = schema + ["ALTER TABLE t ADD COLUMN e INTEGER DEFAULT 3"]
+        let database = try Database(path: path, migrations: more)
+        #expect(try database.rows("PRAGMA user_version").first?.integer(0) == 2)
+        #expect(try Database(path: path, migrations: more).rows("SELECT e FROM t") == [])
+    }
+
+    @Test func aNewerSchemaIsLeftAlone() throws {
+        let path = folder.file("x.db")
+        _ = try Database(path: path, migrations: schema + ["CREATE TABLE u (a)"])
+        let error = #expect(throws: StoreError.self) { _ = try Database(path: path, migrations: schema) }
+        #expect(error?.description.contains("use a newer lapel-host") == true)
+    }
+
+    @Test func aFolderThatIsNotThereIsSaid() {
+        let error = #expect(throws: StoreError.self) {
+            _ = try Database(path: folder.file("no/x.db"), migrations: schema)
+        }
+        #expect(error?.code == 14)
+    }
+
+    @Test func commitsAreFullySynchronous() throws {
+        let database = try Database(path: folder.file("x.db"), migrations: schema)
+        let settings = try database.write { connection throws(StoreError) in
+            try [
+                connection.rows("PRAGMA synchronous"), connection.rows("PRAGMA journal_mode"),
+                connection.rows("PRAGMA foreign_keys"),
+            ].map { $0.first?.values.first }
+        }
+        #expect(settings == [.integer(2), .text("wal"), .integer(1)])
+    }
+}

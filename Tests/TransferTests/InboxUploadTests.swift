@@ -1,0 +1,155 @@
+import DurableFiles
+import Foundation
+import Inbox
+import TestSupport
+import Testing
+import Wire
+
+@Suite struct InboxUploadTests {
+    let folder = TemporaryFolder()
+
+    @Test func aRepeatedCreationFindsTheFirstOneAndItsOffset() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let part = Part.audio(1)
+        let (first, _) = try inbox.create(part.new)
+        try inbox.writer(first.id, from: 0).write(Array(part.bytes[..<300]))
+        let (again, state) = try inbox.create(part.new)
+        #expect(again == first)
+        #expect(state == .partial(offset: 300))
+    }
+
+    @Test func aRepeatedCreationOfACompleteUploadIsComplete() throws {
+        let inbox = try Inbox(folder: folder.path)
+        try inbox.receive(Part.audio(1))
+        let (_, state) = try inbox.create(Part.audio(1).new)
+        #expect(state == .complete)
+    }
+
+    @Test func anotherDeviceFindsTheSameUpload() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let (first, _) = try inbox.create(Part.audio(1, device: Part.wrist).new)
+        let (second, _) = try inbox.create(Part.audio(1, device: Part.lapel).new)
+        #expect(first == second)
+    }
+
+    @Test func otherContentUnderTheSameNameIsRefused() throws {
+        let inbox = try Inbox(folder: folder.path)
+        try inbox.receive(Part.audio(1))
+        let other = Part(Part.id(1), .audio, [1, 2, 3], seq: 1, ext: "opus", device: Part.wrist)
+        #expect(throws: InboxError.conflicting(utterance: Part.id(1), kind: "audio")) {
+            try inbox.create(other.new)
+        }
+    }
+
+    @Test func anOlderWriterWritesNothingAfterANewerOne() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let part = Part.audio(1)
+        let (upload, _) = try inbox.create(part.new)
+        let older = try inbox.writer(upload.id, from: 0)
+        try older.write(Array(part.bytes[..<100]))
+        let newer = try inbox.writer(upload.id, from: 100)
+        #expect(throws: InboxError.superseded) { try older.write([0xFF]) }
+        try newer.write(Array(part.bytes[100...]))
+        #expect(try inbox.finish(upload.id).upload.id == upload.id)
+    }
+
+    @Test func askingWhereItStandsPutsTheWriterOut() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let (upload, _) = try inbox.create(Part.audio(1).new)
+        let writer = try inbox.writer(upload.id, from: 0)
+        _ = try inbox.state(of: upload.id)
+        #expect(throws: InboxError.superseded) { try writer.write([1]) }
+    }
+
+    @Test func aWriterAtAnotherOffsetIsRefused() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let (upload, _) = try inbox.create(Part.audio(1).new)
+        #expect(throws: InboxError.wrongOffset(stands: 0, asked: 5)) { try inbox.writer(upload.id, from: 5) }
+    }
+
+    @Test func moreBytesThanAnnouncedAreRefused() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let part = Part.audio(1, count: 10)
+        let (upload, _) = try inbox.create(part.new)
+        let writer = try inbox.writer(upload.id, from: 0)
+        #expect(throws: InboxError.tooMuch(length: 10)) { try writer.write([UInt8](repeating: 0, count: 11)) }
+        #expect(writer.offset == 0)
+    }
+
+    @Test func anUnfinishedUploadIsNotFinished() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let (upload, _) = try inbox.create(Part.audio(1).new)
+        #expect(throws: InboxError.unfinished(stands: 0, length: 1000)) { try inbox.finish(upload.id) }
+    }
+
+    @Test func anEmptyUploadIsFinishedAtOnce() throws {
+        let inbox = try Inbox(folder: folder.path)
+        try inbox.receive(Part.audio(1, count: 0))
+        #expect(try inbox.check().problems == [])
+    }
+
+    @Test func theOffsetSurvivesARestart() throws {
+        let part = Part.audio(1)
+        let id: String
+        do {
+            let inbox = try Inbox(folder: folder.path)
+            id = try inbox.create(part.new).upload.id
+            try inbox.writer(id, from: 0).write(Array(part.bytes[..<123]))
+        }
+        let inbox = try Inbox(folder: folder.path)
+        let state = try inbox.state(of: id)?.state
+        #expect(state == .partial(offset: 123))
+    }
+
+    @Test func aFullDiskIsToldAtCreationAndLeavesNothing() throws {
+        let watched = Watched { call, _ in call.operation == .reserve ? ENOSPC : nil }
+        let inbox = try Inbox(folder: folder.path, calls: watched.calls)
+        let error = #expect(throws: InboxError.self) { try inbox.create(Part.audio(1).new) }
+        #expect(error?.isFull == true)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.incoming) == [])
+    }
+
+    @Test func aDevicesQuotaBoundsWhatItCreates() throws {
+        let inbox = try Inbox(folder: folder.path, settings: .init(quotaPerDevice: 1500))
+        try inbox.receive(Part.audio(1))
+        #expect(throws: InboxError.overQuota(limit: 1500)) { try inbox.create(Part.audio(2).new) }
+        try inbox.receive(Part.audio(3, device: Part.lapel))
+    }
+
+    @Test func aCompleteUploadIsNotRemoved() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let finished = try inbox.receive(Part.audio(1))
+        #expect(throws: InboxError.alreadyComplete) { try inbox.remove(finished.upload.id) }
+    }
+
+    @Test func aRemovedUploadIsUnknown() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let (upload, _) = try inbox.create(Part.audio(1).new)
+        let writer = try inbox.writer(upload.id, from: 0)
+        try inbox.remove(upload.id)
+        #expect(throws: InboxError.superseded) { try writer.write([1]) }
+        #expect(throws: InboxError.unknownUpload) { try inbox.writer(upload.id, from: 0) }
+    }
+
+    @Test func oldHalfUploadsAreForgottenAndWholeOnesNever() throws {
+        let clock = HandClock()
+        let inbox = try Inbox(
+            folder: folder.path, settings: .init(keepHalfUploads: .seconds(100)), clock: clock.clock)
+        try inbox.receive(Part.audio(1))
+        let (old, _) = try inbox.create(Part.audio(2).new)
+        clock.advance(seconds: 60)
+        let (young, _) = try inbox.create(Part.audio(3).new)
+        clock.advance(seconds: 60)
+        #expect(try inbox.expire() == 1)
+        #expect(try inbox.find(old.id) == nil)
+        #expect(try inbox.find(young.id) != nil)
+        #expect(try inbox.utterances().count == 1)
+    }
+
+    @Test func aFolderHasOneServer() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let lock = try ServingLock(inbox)
+        #expect(throws: InboxError.inUse(folder: folder.path)) { _ = try ServingLock(inbox) }
+        withExtendedLifetime(lock) {}
+    }
+}
