@@ -14,7 +14,7 @@ import Hardware
 final class CaptureChain {
     /// Raw frames of the device go here before `takeInput`.
     let input: UnsafeMutableRawPointer
-    /// Frames of the device that `input` holds: 100 ms.
+    /// Frames of the device that `input` holds: 200 ms, twice what a wake-up brings.
     let capacity: Int
     private(set) var summary = CaptureSummary()
 
@@ -67,7 +67,7 @@ final class CaptureChain {
             rate: settings.rate, channels: settings.channels, holdsDC: settings.highpass == nil)
         summary.format = format.description
 
-        capacity = max(format.rate / 10, format.period, 64)
+        capacity = max(format.rate / 5, format.period, 64)
         outputCapacity = (capacity * rate + format.rate - 1) / format.rate + 16
         input = .allocate(byteCount: capacity * format.channels * format.sample.bytes, alignment: 16)
         decoded = .allocate(capacity: capacity * format.channels)
@@ -150,7 +150,7 @@ final class CaptureChain {
         // An overload may show at the device, after the gain, or at both: it is one and the same.
         let overloads = max((inputClipped * rate + format.rate - 1) / format.rate, clipped)
         summary.clipped += overloads
-        sink.take(UnsafeBufferPointer(start: output, count: frames * channels))
+        if frames > 0 { sink.take(UnsafeBufferPointer(start: output, count: frames * channels)) }
         measure(frames, clipped: overloads > 0, at: now, report: report)
     }
 
@@ -185,10 +185,12 @@ final class CaptureChain {
         while done < frames {
             let part = min(meter.room, frames - done)
             let place = summary.frames..<(summary.frames + part)
-            var marks: LevelReading.Marks = clipped ? .clipped : []
-            if place.lowerBound < muted { marks.insert(.muted) }
-            if place.overlaps(replaced) { marks.insert(.inserted) }
-            if let reading = meter.add(output + done * channels, count: part, marks: marks, at: now) {
+            let marks =
+                (clipped ? LevelReading.Marks.clipped.rawValue : 0)
+                | (place.lowerBound < muted ? LevelReading.Marks.muted.rawValue : 0)
+                | (place.overlaps(replaced) ? LevelReading.Marks.inserted.rawValue : 0)
+            let block = output + done * channels
+            if let reading = meter.add(block, count: part, marks: .init(rawValue: marks), at: now) {
                 report(.reading(reading))
             }
             done += part

@@ -7,6 +7,12 @@ struct DeviceFormat: Equatable, Sendable, CustomStringConvertible {
     let channels: Int
     /// Frames between two interrupts: the shortest wake-up.
     let period: Int
+    /// Frames that the device keeps for a late reader.
+    let buffer: Int
+
+    /// Frames that wake the reader once the first period was read: 100 ms, one reading of the meter; less where the
+    /// device's buffer is so short that a reader woken then would come too late.
+    var wakeUp: Int { max(period, min(rate / 10, buffer / 2)) }
 
     var description: String { "\(sample.name) \(rate) Hz \(channels) channel\(channels == 1 ? "" : "s")" }
 }
@@ -39,8 +45,10 @@ extension CaptureDevice {
         try check("be set up", snd_pcm_hw_params_set_buffer_size_near(pcm, chosen, &buffer))
         try check("be set up", snd_pcm_hw_params(pcm, chosen))
         try check("tell its period", snd_pcm_hw_params_get_period_size(chosen, &period, nil))
+        try check("tell its buffer", snd_pcm_hw_params_get_buffer_size(chosen, &buffer))
         try setWakeUp(frames: Int(period))
-        return DeviceFormat(sample: sample, rate: Int(real), channels: count, period: Int(period))
+        return DeviceFormat(
+            sample: sample, rate: Int(real), channels: count, period: Int(period), buffer: Int(buffer))
     }
 
     /// The first combination that the device has, set in `chosen`.

@@ -43,6 +43,7 @@ extension CaptureThread {
         do {
             switch consume state {
             case .reopened(let device, let format):
+                try device.setWakeUp(frames: format.period)
                 return configured(try Capture(device, format: format, settings: settings, sink: sink))
             case .opened(let device):
                 return try negotiate(device)

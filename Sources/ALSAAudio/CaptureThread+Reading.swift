@@ -7,8 +7,8 @@ import Hardware
 /// Invariants
 /// 1. Nothing is allocated between the first period and the end, unless a fault is reported.
 /// 2. `cursor.taken` frames of the device, silence for lost ones included, are what the clock says since `start`.
-/// 3. The first period is read as soon as it is there; then the thread wakes every 50 ms, which divides the 100 ms of
-///    a reading. A command wakes it at once.
+/// 3. The first period is read as soon as it is there; then the thread wakes every 100 ms, once for each reading, with
+///    400 ms of buffer to spare. A command wakes it at once.
 /// 4. After a fault the device stays open and unread until `close`.
 ///
 /// Order of a wake-up: a command first (it ends the reading, after what the device holds was read), then the
@@ -53,10 +53,12 @@ extension CaptureThread {
 
     /// Takes the command that ends a reading. A shut-down is put back: the thread ends by it afterwards.
     private func awaitEnd() {
-        while let command = mailbox.wait() {
-            if command == .shutDown { mailbox.post(.shutDown) }
-            if command == .shutDown || command == .step(.close) { return }
-        }
+        while !isEnd(mailbox.wait()) {}
+    }
+
+    private func isEnd(_ command: CaptureCommand?) -> Bool {
+        if command == .shutDown { mailbox.post(.shutDown) }
+        return command == .shutDown || command == .step(.close)
     }
 
     private func readUntilCommand(
@@ -65,8 +67,7 @@ extension CaptureThread {
         let polls = PollSet(capture.device, mailbox: mailbox)
         var quietSince = monotonicNow()
         while true {
-            if polls.wait(Self.stall) {
-                awaitEnd()
+            if polls.wait(Self.stall), isEnd(mailbox.take()) {
                 return try takeFrames(capture, &cursor, atLeast: 1)
             }
             polls.acknowledge(capture.device)
@@ -104,7 +105,7 @@ extension CaptureThread {
                     report(.fault(.noSignal(device: settings.device), at: now))
                 }
                 // Only the price of wake-ups depends on it: a device that refuses goes on as it was.
-                if isFirst { try? capture.device.setWakeUp(frames: capture.format.rate / 20) }
+                if isFirst { try? capture.device.setWakeUp(frames: capture.format.wakeUp) }
                 if frames == available { return }
             }
         } catch {

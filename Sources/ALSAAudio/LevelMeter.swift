@@ -11,7 +11,7 @@ struct LevelMeter {
     private var frames = 0
     private var squares: Int64 = 0
     private var sums: (Int64, Int64) = (0, 0)
-    private var marks: LevelReading.Marks = []
+    private var marks: UInt8 = 0
 
     init(rate: Int, channels: Int, holdsDC: Bool) {
         block = rate / 10
@@ -44,7 +44,7 @@ struct LevelMeter {
         }
         sums = (sums.0 + first, sums.1 + second)
         self.squares += squares
-        self.marks.formUnion(marks)
+        self.marks |= marks.rawValue
         frames += count
         guard frames >= block else { return nil }
 
@@ -54,9 +54,9 @@ struct LevelMeter {
             power = max(power - (a * a + b * b) / Double(frames), 0)
         }
         let level = lapel_dbfs(power, Double(frames * channels))
-        let reading = LevelReading(index: index, dbfs: level, marks: self.marks, at: now)
+        let reading = LevelReading(index: index, dbfs: level, marks: .init(rawValue: self.marks), at: now)
         index += 1
-        (frames, self.squares, sums, self.marks) = (0, 0, (0, 0), [])
+        (frames, self.squares, sums, self.marks) = (0, 0, (0, 0), 0)
         return reading
     }
 }

@@ -13,8 +13,8 @@ enum CaptureCommand: Equatable, Sendable {
 /// The way to the capture thread: a short queue and an eventfd, which is readable while the queue is not empty, so
 /// that one `poll` waits for a command and for frames.
 ///
-/// The lock guards the queue; the eventfd is written after a command went in and cleared before one is taken, so a
-/// command is never left behind a cleared eventfd.
+/// The lock guards the queue and the eventfd together, so that one is readable exactly while the other is not empty.
+/// Neither call on the eventfd can block: it is written at most once for each command.
 final class Mailbox: Sendable {
     /// For `poll`; readable when a command waits.
     let descriptor: Int32
@@ -32,19 +32,22 @@ final class Mailbox: Sendable {
     deinit { close(descriptor) }
 
     func post(_ command: CaptureCommand) {
-        commands.withLock { $0.append(command) }
-        eventfd_write(descriptor, 1)
+        commands.withLock { queue in
+            queue.append(command)
+            if queue.count == 1 { eventfd_write(descriptor, 1) }
+        }
     }
 
     /// The oldest command, without waiting.
     func take() -> CaptureCommand? {
-        var count: eventfd_t = 0
-        eventfd_read(descriptor, &count)
-        let (command, more) = commands.withLock { queue in
-            (queue.isEmpty ? nil : queue.removeFirst(), queue.count > 0)
+        commands.withLock { queue in
+            guard !queue.isEmpty else { return nil }
+            if queue.count == 1 {
+                var count: eventfd_t = 0
+                eventfd_read(descriptor, &count)
+            }
+            return queue.removeFirst()
         }
-        if more { eventfd_write(descriptor, 1) }
-        return command
     }
 
     /// The oldest command. Blocks until there is one, or, with a deadline, until it has passed: then nil.

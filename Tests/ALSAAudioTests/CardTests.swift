@@ -72,3 +72,9 @@ func aCardsOwnFormatIsTakenAndItsTimeAndLevelKept(_ file: Recorded) throws {
     #expect((log.untilClosed()?.frames ?? 0) >= 16_000)
     #expect(log.faults == [])
 }
+
+@Test(arguments: [(24_000, 4_800), (4_096, 2_048), (600, 480)])
+func theReaderIsWokenLongBeforeTheBufferIsFull(_ buffer: Int, _ frames: Int) {
+    let format = DeviceFormat(sample: .s32, rate: 48_000, channels: 2, period: 480, buffer: buffer)
+    #expect(format.wakeUp == frames)
+}

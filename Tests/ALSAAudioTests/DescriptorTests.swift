@@ -1,5 +1,6 @@
 import Foundation
 import Hardware
+import Synchronization
 import TestSupport
 import Testing
 
@@ -100,4 +101,35 @@ private func descriptors(into folder: TemporaryFolder) -> Int {
     microphone.perform(.close)
     #expect(log.untilClosed()?.keptWarm == false)
     #expect(descriptors(into: card.folder) == 0)
+}
+
+/// Notes how long the first chunk of each opening is.
+private final class FirstChunks: AudioSink {
+    let lengths = Mutex<[Int]>([])
+    let begins = Atomic(true)
+
+    func take(_ samples: UnsafeBufferPointer<Int16>) {
+        if begins.exchange(false, ordering: .relaxed) { lengths.withLock { $0.append(samples.count) } }
+    }
+}
+
+@Test func aWarmOpeningTooDeliversItsFirstPeriodAtOnce() throws {
+    let card = Card()
+    try card.plays(integers: ramp(48_000))
+    let log = MicrophoneLog()
+    let sink = FirstChunks()
+    let microphone = ALSAMicrophone(settings: card.settings { $0.warm = .seconds(60) }, sink: sink) {
+        log.report($0)
+    }
+    for _ in 0..<6 {
+        sink.begins.store(true, ordering: .relaxed)
+        begin(microphone, log)
+        log.untilReading(0)
+        microphone.perform(.close)
+        log.untilClosed()
+    }
+    microphone.shutDown()
+    // Some of them: a busy machine may wake any single one late.
+    let warm = sink.lengths.withLock { $0.dropFirst() }
+    #expect(warm.contains { $0 < 1_000 }, "\(warm)")
 }

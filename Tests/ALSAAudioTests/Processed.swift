@@ -21,7 +21,8 @@ struct Processed {
         var settings = CaptureSettings(device: "none", highpass: nil)
         change(&settings)
         let log = MicrophoneLog()
-        let format = DeviceFormat(sample: sample, rate: rate, channels: channels, period: rate / 100)
+        let format = DeviceFormat(
+            sample: sample, rate: rate, channels: channels, period: rate / 100, buffer: rate / 2)
         let chain = try CaptureChain(format: format, settings: settings, sink: log)
         let bytes = Self.encode(heard, sample)
         let frameBytes = channels * sample.bytes
