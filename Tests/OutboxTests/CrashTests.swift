@@ -40,7 +40,7 @@ import Wire
 
     private func callsOfARecording(discarding: Bool = false) -> Int {
         let log = CallLog(dyingAt: .max)
-        _ = record(Fixture(), log, discarding: discarding)
+        _ = record(Fixture(inMemory: true), log, discarding: discarding)
         return log.count
     }
 
@@ -58,7 +58,7 @@ import Wire
 
     @Test func whereverItDiesWhatWasRecordedIsThereAndWhole() throws {
         for k in 0...callsOfARecording() {
-            let fixture = Fixture()
+            let fixture = Fixture(inMemory: true)
             let progress = record(fixture, CallLog(dyingAt: k))
             let outbox = try fixture.open(CallLog.quick)
             try check(outbox, progress, k)
@@ -70,7 +70,7 @@ import Wire
 
     @Test func whereverAWriteIsTornWhatWasRecordedIsThereAndWhole() throws {
         for k in 0..<callsOfARecording() {
-            let fixture = Fixture()
+            let fixture = Fixture(inMemory: true)
             let progress = record(fixture, CallLog(tornAt: k, after: 3))
             let outbox = try fixture.open(CallLog.quick)
             #expect(try outbox.everythingIsWhole(), "torn at \(k)")
@@ -87,11 +87,11 @@ import Wire
     @Test func startUpThatDiesAnywhereIsDoneByTheNext() throws {
         // Before the recording begins there is nothing for a start to mend.
         let opening = CallLog(dyingAt: .max)
-        _ = try Fixture().open(opening.calls)
+        _ = try Fixture(inMemory: true).open(opening.calls)
         for k in opening.count...callsOfARecording() {
             var j = 0
             while true {
-                let fixture = Fixture()
+                let fixture = Fixture(inMemory: true)
                 let progress = record(fixture, CallLog(dyingAt: k))
                 let log = CallLog(dyingAt: j)
                 _ = try? fixture.open(log.calls)
@@ -106,7 +106,7 @@ import Wire
 
     @Test func aSecondStartFindsNothingToDo() throws {
         for k in 0...callsOfARecording() {
-            let fixture = Fixture()
+            let fixture = Fixture(inMemory: true)
             _ = record(fixture, CallLog(dyingAt: k))
             let first = try fixture.open(CallLog.quick).waiting()
             let second = try fixture.open(CallLog.quick)
@@ -117,7 +117,7 @@ import Wire
 
     @Test func whatWasDiscardedDoesNotComeBack() throws {
         for k in 0...callsOfARecording(discarding: true) {
-            let fixture = Fixture()
+            let fixture = Fixture(inMemory: true)
             let progress = record(fixture, CallLog(dyingAt: k), discarding: true)
             let outbox = try fixture.open(CallLog.quick)
             #expect(try outbox.everythingIsWhole())
@@ -134,7 +134,7 @@ import Wire
     ) throws {
         var k = 0
         while true {
-            var fixture = Fixture()
+            var fixture = Fixture(inMemory: true)
             if let limits { fixture.limits = limits }
             let item = try fixture.open(CallLog.quick).keep()
             let log = CallLog(dyingAt: k)
@@ -196,7 +196,7 @@ import Wire
     }
 
     @Test func sequenceNumbersAreNeverGivenTwice() throws {
-        let fixture = Fixture()
+        let fixture = Fixture(inMemory: true)
         var last: UInt64 = 0
         for k in 0..<200 {
             // Dies somewhere between the start and some presses later.

@@ -20,8 +20,11 @@ enum FakeSound {
 
 /// An outbox in a folder of its own, which can be opened again and again.
 struct Fixture {
-    let folder = TemporaryFolder()
+    let folder: TemporaryFolder
     var limits = Limits(maxBytes: 1 << 30, reserveFraction: 0, headroomPerRecording: 1 << 20)
+
+    init(inMemory: Bool = false) { folder = TemporaryFolder(inMemory: inMemory) }
+
     var directory: String { folder.file("outbox") }
 
     func open(_ calls: FileCalls = .system) throws -> Outbox {

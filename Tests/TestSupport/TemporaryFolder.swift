@@ -4,9 +4,13 @@ import Foundation
 package final class TemporaryFolder: Sendable {
     package let path: String
 
-    package init() {
-        var template = Array("/tmp/lapel-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { preconditionFailure("a test could not make its folder in /tmp") }
+    /// - Parameter inMemory: in `/dev/shm` where there is one: for tests of many small files that sync nothing.
+    package init(inMemory: Bool = false) {
+        let parent = inMemory && access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp"
+        var template = Array("\(parent)/lapel-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            preconditionFailure("a test could not make its folder in \(parent)")
+        }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
