@@ -60,7 +60,8 @@ package struct Counts: Equatable, Sendable {
 
 /// What start-up found and did.
 package struct StartupReport: Equatable, Sendable {
-    /// Recordings that a crash had left unfinished; they wait now, marked `recovered`.
+    /// Recordings that a crash had left uncommitted; they wait now, their manifests marked `recovered` unless they
+    /// were finished.
     package var recovered: [ItemName] = []
     /// Leftovers that held no sound: of received, discarded or empty recordings.
     package var removed: [ItemName] = []

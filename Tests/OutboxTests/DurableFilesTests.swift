@@ -51,10 +51,8 @@ import Testing
 
     @Test func aFileWhereAFolderShouldBeIsSaid() throws {
         try folder.write("a", [1])
-        let error = #expect(throws: DurableFileError.self) {
-            try FileCalls.system.makeFolders(folder.file("a"))
-        }
-        #expect(error?.code == ENOTDIR)
+        let expected = DurableFileError(.makeFolder, folder.file("a"), ENOTDIR)
+        #expect(throws: expected) { try FileCalls.system.makeFolders(folder.file("a")) }
     }
 
     @Test(arguments: [

@@ -2,6 +2,7 @@ import DurableFiles
 import Foundation
 import Glibc
 import Outbox
+import TestSupport
 import Testing
 import Wire
 
@@ -79,6 +80,21 @@ import Wire
         // Its sender comes too late with the receipt: nothing happens.
         try outbox.letGo(items[0])
         #expect(outbox.gaps().count == 2)
+    }
+
+    @Test func roomThatADropWouldMakeCounts() throws {
+        var fixture = fixture
+        fixture.limits.maxBytes = 2 << 20
+        try fixture.open().keep(frames: 1_500_000)
+        guard case .refused = try fixture.open().room() else {
+            Issue.record("there is room")
+            return
+        }
+        fixture.limits.full = .dropOldest
+        guard case .available = try fixture.open().room() else {
+            Issue.record("there is no room")
+            return
+        }
     }
 
     /// Fails every call of this kind on audio, from the `n`-th on.
@@ -165,4 +181,45 @@ import Wire
         #expect(outbox.waiting().count == 2)
         #expect(try outbox.everythingIsWhole())
     }
+
+    @Test(.enabled(if: SmallCard.canBeMade)) func aRealCardThatIsFullKeepsWhatIsThere() throws {
+        let card = try SmallCard(mebibytes: 3)
+        let limits = Limits(maxBytes: 1 << 30, reserveFraction: 0, headroomPerRecording: 1 << 20)
+        let outbox = try Outbox(directory: card.path + "/outbox", limits: limits, salvage: FakeSound.salvage)
+        try outbox.keep()
+        let recording = try outbox.begin()
+        try recording.append(FakeSound.head)
+        // Somebody else fills the card.
+        let other = try FileCalls.system.open(card.path + "/other", .createNew)
+        #expect(throws: DurableFileError.self) {
+            while true { try other.write([UInt8](repeating: 1, count: 4_096)) }
+        }
+        #expect(throws: OutboxError.self) {
+            while true { try recording.append([UInt8](repeating: 2, count: 1_000)) }
+        }
+        #expect(recording.bytes > 200_000)
+        try recording.finish()
+        _ = try recording.commit()
+        #expect(outbox.waiting().count == 2)
+        #expect(try outbox.everythingIsWhole())
+        #expect(throws: OutboxError.self) { _ = try outbox.begin() }
+    }
+}
+
+/// A file system of a few mebibytes in memory; only root can make one.
+private final class SmallCard {
+    let path: String
+    private let folder = TemporaryFolder()
+
+    init(mebibytes: Int) throws {
+        path = folder.file("card")
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard mount("lapel-test", path, "tmpfs", 0, "size=\(mebibytes)m") == 0 else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+    }
+
+    deinit { umount2(path, Int32(MNT_DETACH)) }
+
+    static var canBeMade: Bool { (try? SmallCard(mebibytes: 1)) != nil }
 }

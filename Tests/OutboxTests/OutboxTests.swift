@@ -91,4 +91,27 @@ import Wire
             #expect(attributes[.posixPermissions] as? Int == mode)
         }
     }
+
+    @Test func manyThreadsLoseNothing() async throws {
+        let outbox = try fixture.open()
+        let kept = try await withThrowingTaskGroup(of: Int.self) { group in
+            for task in 0..<4 {
+                group.addTask {
+                    for i in 0..<5 {
+                        try outbox.keep(frames: task + i + 1)
+                        if i % 2 == 1, let item = outbox.waiting().first { try outbox.letGo(item) }
+                    }
+                    return 5
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(kept == 20)
+        let waiting = outbox.waiting()
+        #expect(waiting.map(\.name) == waiting.map(\.name).sorted())
+        #expect((12...20).contains(waiting.count))
+        #expect(try outbox.everythingIsWhole())
+        #expect(try fixture.files("out").count == 2 * waiting.count)
+        #expect(try fixture.files("rec") == [])
+    }
 }
