@@ -1,8 +1,6 @@
 #pragma once
-/* Linux calls that Glibc's module does not carry to Swift. */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
+/* Linux calls that Glibc's module does not carry to Swift. Without _GNU_SOURCE, as that module is built: with it,
+   fd_set has other member names here than there, and a target that sees both does not compile. */
 #include <errno.h>
 #include <poll.h>
 #include <stdint.h>
