@@ -68,7 +68,7 @@ let package = Package(
 
         // Transfer.
         target("Shipper", ["Wire", "Sealing", "Identity", "Outbox", "Threads", "CCurl"]),
-        target("Receiver", ["Wire", "Sealing", "Identity", "Inbox", "Threads", "CMicrohttpd"]),
+        target("Receiver", ["Wire", "Identity", "Inbox", "CMicrohttpd"]),
 
         // Compose.
         target(
@@ -80,7 +80,7 @@ let package = Package(
         target(
             "Host",
             [
-                "Hardware", "Wire", "AudioFiles", "Sealing", "SettingsFile", "Identity", "Service", "QRCode",
+                "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", "QRCode",
                 "DurableFiles", "Inbox", "Receiver",
             ]),
 

@@ -16,13 +16,17 @@ struct HostLog: Sendable {
         case info = 6
     }
 
+    /// The first line on standard output: whoever started the program may wait for it.
     func listening(_ address: ListenAddress, pin: String, folder: String) {
-        line(.notice, "listening on \(address)")
+        let text = "listening on \(address)"
         if json {
+            line(.notice, text)
             console.out([
                 "event": "listening", "address": .string(address.description), "pin": .string(pin),
                 "dir": .string(folder),
             ])
+        } else {
+            console.out(prefix(.notice) + text)
         }
     }
 
@@ -75,7 +79,11 @@ struct HostLog: Sendable {
     }
 
     private func line(_ priority: Priority, _ text: String) {
-        console.log(Service.logsToJournal ? "<\(priority.rawValue)>" + text : text)
+        console.log(prefix(priority) + text)
+    }
+
+    private func prefix(_ priority: Priority) -> String {
+        Service.logsToJournal ? "<\(priority.rawValue)>" : ""
     }
 
     private func short(_ id: String) -> Substring { id.prefix(8) }
