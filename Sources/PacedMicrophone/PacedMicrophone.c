@@ -1,6 +1,6 @@
 /* A capture card made of a WAV file, paced by the clock: an ioplug plugin of libasound.
 
-       pcm.mic { type card  wav "/path.wav"  ctl "/path/control"  origin 123456789 }
+       pcm.mic { type card  wav "/path.wav"  ctl "/path/control"  origin 123456789  lead 600 }
 
    wav     The file that is heard. Only its own rate, channels and sample format are offered, as a card offers
            only its own. After its end, and before its beginning, there is silence.
@@ -8,6 +8,8 @@
            the state is DISCONNECTED, for good, as the kernel does. "stall": no frame comes until the word is gone.
    origin  Optional: nanoseconds of CLOCK_MONOTONIC at which the file began to play. It plays on from then,
            whether or not anybody listens. Without it every opening hears the file from its first start on.
+   lead    Optional, without origin: milliseconds of silence before the file begins, as of a wearer who presses
+           first and speaks then.
 
    Opening answers -ENOENT or -EACCES for a file that cannot be opened and -EINVAL for one that is no PCM WAV.
 
@@ -40,6 +42,7 @@ typedef struct {
     int timer;
     char *control;
     int64_t zero;        /* when the file's frame 0 plays; -1: at the first start */
+    int64_t lead;        /* how long after the first start, then */
     int64_t started;     /* when the counter was 0; moved by stalls */
     int64_t base;        /* the file's frame at that moment */
     int64_t taken;       /* frames read since the start */
@@ -110,7 +113,7 @@ static int card_start(snd_pcm_ioplug_t *io) {
     look_at_control(card);
     if (card->gone) return -ENODEV;
     card->started = now();
-    if (card->zero < 0) card->zero = card->started;
+    if (card->zero < 0) card->zero = card->started + card->lead;
     card->base = frames_in(card, card->started - card->zero);
     card->taken = 0;
     card->running = 1;
@@ -231,8 +234,24 @@ static int offer(card_t *card) {
     return result;
 }
 
+/* A number 32 or 64 bits wide: its text is both. */
+static int read_number(snd_config_t *entry, int64_t *number) {
+    char *text;
+    int result = snd_config_get_ascii(entry, &text);
+    if (result < 0) return result;
+    *number = strtoll(text, NULL, 10);
+    free(text);
+    return 0;
+}
+
+/* What a definition says of a card. */
+typedef struct {
+    const char *wav, *control;
+    int64_t origin, lead_ms;
+} definition_t;
+
 /* Takes the plugin's own keys; the others in a definition are libasound's. */
-static int read_definition(snd_config_t *definition, const char **wav, const char **control, int64_t *origin) {
+static int read_definition(snd_config_t *definition, definition_t *found) {
     snd_config_iterator_t i, next;
     snd_config_for_each(i, next, definition) {
         snd_config_t *entry = snd_config_iterator_entry(i);
@@ -240,41 +259,40 @@ static int read_definition(snd_config_t *definition, const char **wav, const cha
         int result = 0;
         if (snd_config_get_id(entry, &key) < 0) continue;
         if (strcmp(key, "wav") == 0) {
-            result = snd_config_get_string(entry, wav);
+            result = snd_config_get_string(entry, &found->wav);
         } else if (strcmp(key, "ctl") == 0) {
-            result = snd_config_get_string(entry, control);
+            result = snd_config_get_string(entry, &found->control);
         } else if (strcmp(key, "origin") == 0) {
-            char *text;  /* 32 or 64 bits wide, as the number needs: its text is both */
-            if ((result = snd_config_get_ascii(entry, &text)) < 0) return result;
-            *origin = strtoll(text, NULL, 10);
-            free(text);
+            result = read_number(entry, &found->origin);
+        } else if (strcmp(key, "lead") == 0) {
+            result = read_number(entry, &found->lead_ms);
         }
         if (result < 0) return result;
     }
-    return *wav ? 0 : -EINVAL;
+    return found->wav && found->lead_ms >= 0 ? 0 : -EINVAL;
 }
 
 SND_PCM_PLUGIN_DEFINE_FUNC(card) {
-    const char *wav = NULL, *control = NULL;
-    int64_t origin = -1;
+    definition_t found = {.origin = -1};
     (void)root;
-    int result = read_definition(conf, &wav, &control, &origin);
+    int result = read_definition(conf, &found);
     if (result < 0) return result;
     if (stream != SND_PCM_STREAM_CAPTURE) return -EINVAL;
 
     card_t *card = calloc(1, sizeof *card);
     if (!card) return -ENOMEM;
     card->timer = -1;
-    card->zero = origin;
+    card->zero = found.origin;
+    card->lead = found.lead_ms * (SECOND / 1000);
     /* Without O_NONBLOCK a named pipe would hang the opening. */
-    card->file = open(wav, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    card->file = open(found.wav, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (card->file < 0) result = -errno;
     if (result >= 0) result = wav_read(card->file, &card->wav);
     if (result >= 0) {
         card->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
         if (card->timer < 0) result = -errno;
     }
-    if (result >= 0 && control && !(card->control = strdup(control))) result = -ENOMEM;
+    if (result >= 0 && found.control && !(card->control = strdup(found.control))) result = -ENOMEM;
     if (result >= 0) {
         look_at_control(card);
         if (card->gone) result = -ENODEV;

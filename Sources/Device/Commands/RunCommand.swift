@@ -10,14 +10,14 @@ struct RunCommand {
 
     init(_ rest: [String]) throws {
         arguments = try Arguments(
-            rest, flags: ["simulate", "json", "mic-plays"], values: ["config", "mic", "press", "panel"])
+            rest, flags: ["simulate", "json", "mic-plays"], values: ["config", "mic", "mic-lead", "press", "panel"])
         try arguments.nothingElse()
         settings = try settingsInForce(arguments)
     }
 
     func run() throws -> Int32 {
         guard arguments.flags.contains("simulate") else {
-            for option in ["mic", "press", "panel"] where arguments.values[option] != nil {
+            for option in ["mic", "mic-lead", "press", "panel"] where arguments.values[option] != nil {
                 throw Arguments.Refusal(description: "--\(option) exists only with --simulate.")
             }
             for flag in ["json", "mic-plays"] where arguments.flags.contains(flag) {
@@ -42,12 +42,17 @@ struct RunCommand {
         }
         let presses = try arguments.values["press"].map(Self.presses)
         let panel = arguments.values["panel"]
+        let lead = Double(arguments.values["mic-lead"] ?? "0") ?? -1
+        guard (0...60).contains(lead), lead == 0 || !arguments.flags.contains("mic-plays") else {
+            throw Arguments.Refusal(
+                description: "--mic-lead takes seconds from 0 to 60, and not together with --mic-plays.")
+        }
         if presses == nil, panel == nil, isatty(STDIN_FILENO) == 0 {
             throw Arguments.Refusal(
                 description: "Nothing can press: give --press or --panel, or run it in a terminal.")
         }
         return SimulationPlan(
-            microphone: file, playsOn: arguments.flags.contains("mic-plays"), presses: presses, panel: panel,
+            microphone: file, lead: .seconds(lead), playsOn: arguments.flags.contains("mic-plays"), presses: presses, panel: panel,
             json: arguments.flags.contains("json"))
     }
 
@@ -71,6 +76,8 @@ struct RunCommand {
 /// What a simulation is to do.
 struct SimulationPlan: Equatable {
     let microphone: String
+    /// Quiet before the file begins, at each opening.
+    let lead: Duration
     /// The file plays on from the start of the program; else each opening hears it from its start.
     let playsOn: Bool
     /// Nil: no script.

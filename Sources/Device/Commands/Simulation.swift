@@ -87,9 +87,11 @@ struct Simulation {
         guard !plan.microphone.contains(where: { $0 == "\"" || $0 == "\\" || $0 == "\n" }) else {
             throw Failure.awkwardName(file: plan.microphone)
         }
-        let origin = plan.playsOn ? " origin \"\(MonotonicClock.now.wholeNanoseconds)\"" : ""
+        let time =
+            plan.playsOn
+            ? "origin \"\(MonotonicClock.now.wholeNanoseconds)\"" : "lead \(plan.lead.wholeMicroseconds / 1000)"
         let configuration =
-            "pcm_type.card { lib \"\(plugin)\" } pcm.mic { type card wav \"\(plan.microphone)\"\(origin) }"
+            "pcm_type.card { lib \"\(plugin)\" } pcm.mic { type card wav \"\(plan.microphone)\" \(time) }"
         return settings.settings.capture(device: "mic", configuration: configuration)
     }
 
