@@ -46,7 +46,7 @@ let package = Package(
 
         // Adapters: touch.
         target("ALSAAudio", ["Hardware", "Threads", "CALSA", "CSpeexDSP", "CMath"]),
-        target("AudioFiles", ["Hardware", "COpus", "CFLAC", "CMath"]),
+        target("AudioFiles", ["COpus", "CFLAC"]),
         target("Sealing", ["CSodium"]),
         target("SQLiteStore", ["CSQLite"]),
         target("SettingsFile", ["CInih"]),

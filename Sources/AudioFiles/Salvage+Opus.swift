@@ -22,7 +22,7 @@ func salvageOpus(_ file: borrowing DiskFile) throws(AudioFileError) -> Salvaged 
         pages += 1
         offset += page.length
     }
-    guard let head, let last, Int(last.page.granule) > head.preSkip else {
+    guard let head, let last, (head.preSkip + 1..<longest).contains(Int(last.page.granule)) else {
         // Only the two pages of the head, or less: whatever follows them must be nothing.
         let rest = try file.bytes(at: offset, count: OggPage.longest)
         if pages < 2, OggPage.isTorn(rest) { return .nothing(bytes: length) }
@@ -35,6 +35,9 @@ func salvageOpus(_ file: borrowing DiskFile) throws(AudioFileError) -> Salvaged 
     let frames = (Int(last.page.granule) - head.preSkip) * head.rate / 48_000
     return Salvaged(bytes: end, frames: frames, rate: head.rate, channels: head.channels)
 }
+
+/// Samples at 48 kHz that no recording has: eight months.
+private let longest = 1 << 40
 
 /// The identification header, RFC 7845 §5.1.
 private func opusHead(_ body: ArraySlice<UInt8>) -> (preSkip: Int, rate: Int, channels: Int)? {

@@ -1,18 +1,13 @@
 import Wire
 
 /// What start-up found under one name.
-struct Found: Equatable, Sendable {
+struct Found: Sendable {
     /// Where its audio is, and its format; nil when there is none.
     var audio: (place: Layout.Place, format: String)?
     /// Where its manifest is. In more than one place only after a cut that brought names to the card out of order.
     var manifests: Set<Layout.Place> = []
     var head = false
     var gap = false
-
-    static func == (a: Found, b: Found) -> Bool {
-        a.audio?.place == b.audio?.place && a.audio?.format == b.audio?.format && a.manifests == b.manifests
-            && a.head == b.head && a.gap == b.gap
-    }
 }
 
 /// What start-up does about one name.

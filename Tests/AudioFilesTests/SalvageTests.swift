@@ -98,6 +98,27 @@ import Testing
         #expect(try content(path) == noise)
     }
 
+    @Test(arguments: AudioFormat.allCases) func noDamageTraps(format: AudioFormat) throws {
+        var generator = SeededGenerator(seed: 11)
+        let bytes = try encoded(Array(Speech.second[..<4_800]), format, finish: false)
+        for round in 0..<150 {
+            var damaged = bytes
+            // Half of the rounds hit the head, which says how the rest is read.
+            let reach = round.isMultiple(of: 2) ? damaged.count : min(200, damaged.count)
+            for _ in 0..<Int.random(in: 1...8, using: &generator) {
+                damaged[Int.random(in: 0..<reach, using: &generator)] =
+                    UInt8.random(in: 0...255, using: &generator)
+            }
+            let path = try folder.write("a", damaged)
+            _ = try? AudioFile.read(path)
+            guard let salvaged = try? salvage(path: path, format: format), salvaged.frames > 0 else {
+                continue
+            }
+            #expect(try content(path).count == salvaged.bytes)
+            #expect(try AudioFile.read(path).frames > 0, "round \(round)")
+        }
+    }
+
     @Test(.enabled(if: Tool.exists("opusinfo"))) func opusinfoAcceptsAMendedFile() throws {
         let bytes = try encoded(Speech.sentence, .opus, finish: false)
         let path = try folder.write("a.opus", Array(bytes[..<(bytes.count * 2 / 3)]))
