@@ -15,7 +15,7 @@ extension ShippingRun {
             if let waiting = deliveries.removeValue(forKey: parcel.name) {
                 delivery = waiting
             } else {
-                guard let begun = Delivery(try Cargo.of(parcel)) else { return }
+                guard let begun = Delivery(try cargo(of: parcel)) else { return }
                 delivery = begun
             }
             try deliver(parcel, &delivery, over: connection)
@@ -24,11 +24,21 @@ extension ShippingRun {
         }
     }
 
+    private func cargo(of parcel: Parcel) throws(ShipperError) -> [Cargo] {
+        switch parcel {
+        case .item(let item): return try Cargo.of(item)
+        case .gap(let gap):
+            do { return [Cargo.manifest(try outbox.manifest(of: gap).encoded(), gap.name)] } catch {
+                throw .unreadable(path: gap.manifestPath, reason: "\(error)")
+            }
+        }
+    }
+
     private func deliver(
         _ parcel: Parcel, _ delivery: inout Delivery, over connection: Connection
     ) throws(ShipperError) {
         var action = delivery.goOn()
-        var file = try UploadFile(path: delivery.current.path)
+        var reader = try CargoReader.open(delivery.current.source)
         // Why the last request brought no answer, in libcurl's words.
         var detail: String?
         while true {
@@ -36,7 +46,7 @@ extension ShippingRun {
             case .send(let request):
                 do throws(ShipperError) {
                     detail = nil
-                    let answer = try connection.ask(http(request, delivery.current, file.descriptor))
+                    let answer = try connection.ask(http(request, delivery.current, reader))
                     if (200...299).contains(answer.status) { queue.hostAnswered() }
                     action = delivery.answered(TusSession.Response(answer))
                 } catch .noAnswer(let failure, let place, let reason) {
@@ -44,14 +54,14 @@ extension ShippingRun {
                     action = delivery.failed(failure)
                 }
             case .compareFile:
-                let intact = try file.digest().bytes == delivery.current.upload.digest.sha256
+                let intact = try reader.digest().bytes == delivery.current.upload.digest.sha256
                 action = delivery.fileCompared(intact: intact)
             case .wait(let reason, let retryAfter):
                 return wait(parcel, delivery, reason, retryAfter, detail)
             case .end(.received):
                 tellReceipt(parcel, delivery.current)
                 guard delivery.nextCargo() else { return letGo(parcel) }
-                file = try UploadFile(path: delivery.current.path)
+                reader = try CargoReader.open(delivery.current.source)
                 action = delivery.goOn()
             case .end(.parked(let reason)): return park(parcel, reason.description)
             case .end(.mistrusted(let reason)):
@@ -62,7 +72,9 @@ extension ShippingRun {
         }
     }
 
-    private func http(_ request: TusSession.Request, _ cargo: Cargo, _ descriptor: Int32) -> HTTPRequest {
+    private func http(_ request: TusSession.Request, _ cargo: Cargo, _ reader: borrowing CargoReader)
+        -> HTTPRequest
+    {
         var headers = [(name: TusHeader.resumable, value: TusHeader.protocolVersion), machineClockHeader()]
         let bytes = (name: TusHeader.contentType, value: TusHeader.bytesType)
         let length = cargo.upload.length
@@ -71,13 +83,13 @@ extension ShippingRun {
             headers += [
                 (TusHeader.uploadLength, String(length)), (TusHeader.uploadMetadata, cargo.metadata.header),
             ]
-            let body = RequestBody(descriptor: descriptor, from: 0, length: inline ? length : 0)
+            let body = reader.body(from: 0, length: inline ? length : 0)
             return HTTPRequest(
                 "POST", cargo.upload.creationPath, headers: headers + (inline ? [bytes] : []), body: body)
         case .head(let location): return HTTPRequest("HEAD", location, headers: headers, body: nil)
         case .patch(let location, let offset):
             headers += [(TusHeader.uploadOffset, String(offset)), bytes]
-            let body = RequestBody(descriptor: descriptor, from: offset, length: length - offset)
+            let body = reader.body(from: offset, length: length - offset)
             return HTTPRequest("PATCH", location, headers: headers, body: body)
         }
     }

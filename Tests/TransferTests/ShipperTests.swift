@@ -186,6 +186,23 @@ struct ShipperTests {
         #expect(try world.stored(good) == noise(1_000, seed: 2))
     }
 
+    @Test func anUtteranceThatWasDroppedUnsentIsToldToTheHostAsAGap() throws {
+        let limits = Limits(
+            maxBytes: 150_000, reserveFraction: 0, full: .dropOldest, headroomPerRecording: 10_000)
+        let world = try ShipperWorld(limits: limits)
+        try world.pair()
+        let items = try (0..<4).map { try world.record(noise(50_000, seed: $0)) }
+        let gaps = world.outbox.gaps()
+        try #require(gaps.first?.name == items[0].name)
+        let shipper = world.ship()
+        #expect(world.events.waitForIdle())
+        shipper.shutDown()
+        #expect(world.outbox.gaps().isEmpty && world.outbox.waiting().isEmpty)
+        let told = try world.inbox.utterances(idPrefix: items[0].name.id)
+        #expect(told.first?.manifest?.kind == .gap(lost: [items[0].name.seq]))
+        #expect(try world.stored(items[3]) == noise(50_000, seed: 3))
+    }
+
     @Test func shuttingDownEndsATransferThatStandsStill() throws {
         let world = try ShipperWorld()
         let relay = Relay(to: world.server.address.port, rules: [.init(isDeaf: true)])

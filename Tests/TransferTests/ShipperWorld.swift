@@ -22,7 +22,7 @@ final class ShipperWorld: Sendable {
     let pairing = Mutex<PairedHost?>(nil)
 
     /// A host that knows the device already.
-    init(paired: Bool = true) throws {
+    init(paired: Bool = true, limits: Limits = Limits(reserveFraction: 0)) throws {
         try FileManager.default.createDirectory(
             atPath: folder.file("device"), withIntermediateDirectories: true)
         deviceIdentity = try Identity.loadOrMake(folder: folder.file("device"), name: "device") {
@@ -31,7 +31,7 @@ final class ShipperWorld: Sendable {
         }
         hostIdentity = try Identity.make(name: "host")
         outbox = try Outbox(
-            directory: folder.file("outbox"), limits: Limits(reserveFraction: 0),
+            directory: folder.file("outbox"), limits: limits,
             salvage: { _, _ in .nothing })
         inbox = try Inbox(folder: folder.file("inbox"))
         if paired { try inbox.addDevice(pin: deviceIdentity.pinHex, name: "device") }

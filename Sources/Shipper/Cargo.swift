@@ -1,0 +1,74 @@
+import Outbox
+import Sealing
+import Wire
+
+/// One upload of a parcel: where its bytes are and what the host is told of them.
+struct Cargo: Equatable, Sendable {
+    enum Source: Equatable, Sendable {
+        /// A manifest: small, and read anyway for its hash.
+        case memory([UInt8])
+        /// Audio, streamed from here.
+        case file(String)
+    }
+
+    let kind: UploadKind
+    let source: Source
+    let upload: TusSession.Upload
+    let metadata: UploadMetadata
+
+    private init?(
+        _ name: ItemName, kind: UploadKind, source: Source, length: Int, sha256: String, format: String
+    ) {
+        guard let digest = ReprDigest(hex: sha256) else { return nil }
+        let key = UploadKey.text(utterance: name.id, kind: kind)
+        let id = SHA256.digest(of: Array(key.utf8)).hex
+        self.kind = kind
+        self.source = source
+        upload = TusSession.Upload(length: length, digest: digest, location: HostPath.upload(id))
+        metadata = UploadMetadata(
+            filename: "\(name).\(format)", filetype: Self.mediaType(format), utterance: name.id, kind: kind,
+            seq: name.seq, sha256: sha256)
+    }
+
+    private static func mediaType(_ format: String) -> String {
+        switch format {
+        case "opus": "audio/ogg"
+        case "flac": "audio/flac"
+        case "wav": "audio/wav"
+        case "json": "application/json"
+        default: "application/octet-stream"
+        }
+    }
+
+    /// The cargo of an utterance in the order of delivery. Reads the manifest, whose own hash is computed and which
+    /// holds the audio's.
+    static func of(_ item: OutboxItem) throws(ShipperError) -> [Cargo] {
+        let path = item.manifestPath
+        var bytes: [UInt8] = []
+        try CargoReader(path: path).read { bytes += $0 }
+        let manifest: Manifest
+        do { manifest = try Manifest(parsing: bytes) } catch {
+            throw .damagedManifest(path: path, reason: error.description)
+        }
+        guard manifest.utterance == item.name.id else {
+            throw .damagedManifest(path: path, reason: "It belongs to another recording.")
+        }
+        guard
+            let audio = Cargo(
+                item.name, kind: .audio, source: .file(item.audioPath), length: item.audioBytes,
+                sha256: manifest.sha256, format: item.format)
+        else { throw .damagedManifest(path: path, reason: "It does not hold the audio's SHA-256.") }
+        return [self.manifest(bytes, item.name), audio]
+    }
+
+    /// A manifest by itself; `bytes` is its coding.
+    static func manifest(_ bytes: [UInt8], _ name: ItemName) -> Cargo {
+        let hash = SHA256.digest(of: bytes).hex
+        guard
+            let cargo = Cargo(
+                name, kind: .manifest, source: .memory(bytes), length: bytes.count, sha256: hash,
+                format: "json")
+        else { preconditionFailure("a computed hash has 64 digits") }
+        return cargo
+    }
+}
