@@ -36,6 +36,16 @@ package struct OpenFile: ~Copyable, Sendable {
         }
     }
 
+    package func write(_ bytes: [UInt8], at offset: Int) throws(DurableFileError) {
+        try calls.makeWrite(FileCall(.write, path), count: bytes.count) { range in
+            bytes.withUnsafeBytes {
+                pwrite(
+                    descriptor, $0.baseAddress! + range.lowerBound, range.count,
+                    off_t(offset + range.lowerBound))
+            }
+        }
+    }
+
     /// Reads from `offset` into `buffer`; the number of bytes read, 0 at the end.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(DurableFileError)
         -> Int

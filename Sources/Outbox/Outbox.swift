@@ -59,7 +59,7 @@ package final class Outbox: Sendable {
         } catch {
             throw OutboxError(error)
         }
-        sequence = Mutex(try Sequence(path: layout.seq, seen: found.largestSeq, calls: calls))
+        sequence = Mutex(Sequence(path: layout.seq, seen: found.largestSeq, calls: calls))
         self.layout = layout
         self.limits = limits
         self.calls = calls

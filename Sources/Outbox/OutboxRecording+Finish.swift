@@ -28,7 +28,8 @@ extension OutboxRecording {
             let sha256: Digest
             if let running { sha256 = running.finish() } else { sha256 = try digest(of: audio).digest }
             let text = make(bytes, sha256.hex).encoded()
-            try manifest.write(text)
+            // From the start: a finish that failed may be tried again.
+            try manifest.write(text, at: 0)
             try manifest.truncate(to: text.count)
             try manifest.sync()
             stage = .finished(manifestBytes: text.count)

@@ -18,12 +18,13 @@ struct Sequence: Sendable {
     private var reservedBelow: UInt64
 
     /// Reads the file and reserves the first block. `seen` is the largest number in the outbox.
-    init(path: String, seen: UInt64, calls: FileCalls) throws(OutboxError) {
+    /// A card that takes no block (a full one) is no failure yet: what waits can still be sent, which makes room.
+    init(path: String, seen: UInt64, calls: FileCalls) {
         self.path = path
         self.calls = calls
         next = max(Self.stored(path, calls), seen + 1)
         reservedBelow = next
-        try topUp()
+        try? topUp()
     }
 
     /// The next number. Waits for the card only when `topUp` was not called for a whole block.

@@ -128,6 +128,33 @@ import Wire
         #expect(try outbox.everythingIsWhole())
     }
 
+    @Test func aCardThatIsFullAtTheStartStillLetsGo() throws {
+        let item = try fixture.open().keep()
+        let full = CallLog { _, call in
+            call.operation == .write ? .fail(ENOSPC) : nil
+        }
+        let outbox = try fixture.open(full.calls)
+        #expect(outbox.waiting() == [item])
+        #expect(throws: OutboxError.self) { _ = try outbox.reserveName() }
+        try outbox.letGo(item)
+        #expect(outbox.waiting().isEmpty)
+    }
+
+    @Test func aFinishThatFailedMayBeTriedAgain() throws {
+        let seen = Counter()
+        let once = CallLog { _, call in
+            guard call.operation == .write, call.path.hasSuffix(".json") else { return nil }
+            return seen.next() == 0 ? .tear(after: 20, EIO) : nil
+        }
+        let outbox = try fixture.open(once.calls)
+        let recording = try outbox.begin()
+        try recording.say(10)
+        #expect(throws: OutboxError.self) { try recording.finish() }
+        try recording.finish()
+        _ = try recording.commit()
+        #expect(try outbox.everythingIsWhole())
+    }
+
     @Test func aTornAppendIsCutOff() throws {
         let outbox = try fixture.open(failing(.write, from: 1, ENOSPC, torn: 30).calls)
         let recording = try outbox.begin()
