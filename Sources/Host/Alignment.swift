@@ -27,9 +27,9 @@ enum Alignment {
         return levels.map { $0 - mean }
     }
 
-    /// The 4 s with the most energy, or all of it.
+    /// The 1.9 s with the most energy, or all of it: with its margins it fills a transform of 4 s.
     private static func loudest(_ samples: [Float]) -> Range<Int> {
-        let length = min(samples.count, 4 * ComparedSound.rate)
+        let length = min(samples.count, ComparedSound.rate * 19 / 10)
         let step = ComparedSound.rate / 4
         var best: (energy: Float, start: Int) = (-1, 0)
         for start in stride(from: 0, through: samples.count - length, by: step) {

@@ -13,10 +13,10 @@ struct FFT: Sendable {
         self.size = size
         cosines = (0..<size / 2).map { Float(cos(2 * Double.pi * Double($0) / Double(size))) }
         sines = (0..<size / 2).map { Float(-sin(2 * Double.pi * Double($0) / Double(size))) }
-        let bits = size.trailingZeroBitCount
-        reversed = (0..<size).map { index in
-            Int32(truncatingIfNeeded: (0..<bits).reduce(0) { $0 | (index >> $1 & 1) << (bits - 1 - $1) })
-        }
+        let top = Int32(size / 2)
+        var reversed = [Int32](repeating: 0, count: size)
+        for index in 1..<size { reversed[index] = reversed[index / 2] / 2 + (index % 2 == 0 ? 0 : top) }
+        self.reversed = reversed
     }
 
     /// The smallest size that holds `count` values.
@@ -30,41 +30,30 @@ struct FFT: Sendable {
     func transform(_ real: inout [Float], _ imaginary: inout [Float]) {
         precondition(
             real.count == size && imaginary.count == size, "a transform takes as many values as its size")
-        real.withUnsafeMutableBufferPointer { re in
-            imaginary.withUnsafeMutableBufferPointer { im in
-                cosines.withUnsafeBufferPointer { cosines in
-                    sines.withUnsafeBufferPointer { sines in
-                        order(re, im)
-                        var half = 1
-                        while half < size {
-                            stage(re, im, cosines, sines, half)
-                            half *= 2
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    private func order(_ re: UnsafeMutableBufferPointer<Float>, _ im: UnsafeMutableBufferPointer<Float>) {
         for index in 0..<size {
             let other = Int(reversed[index])
             if other > index {
-                re.swapAt(index, other)
-                im.swapAt(index, other)
+                real.swapAt(index, other)
+                imaginary.swapAt(index, other)
             }
+        }
+        var half = 1
+        while half < size {
+            join(&real, &imaginary, cosines, sines, half)
+            half *= 2
         }
     }
 
     /// Joins transforms of `half` values to transforms of twice as many.
-    private func stage(
-        _ re: UnsafeMutableBufferPointer<Float>, _ im: UnsafeMutableBufferPointer<Float>,
-        _ cosines: UnsafeBufferPointer<Float>, _ sines: UnsafeBufferPointer<Float>, _ half: Int
+    private func join(
+        _ re: UnsafeMutablePointer<Float>, _ im: UnsafeMutablePointer<Float>, _ cosines: UnsafePointer<Float>,
+        _ sines: UnsafePointer<Float>, _ half: Int
     ) {
         let step = size / (2 * half)
         var start = 0
         while start < size {
-            for k in 0..<half {
+            var k = 0
+            while k < half {
                 let c = cosines[k * step]
                 let s = sines[k * step]
                 let a = start + k
@@ -75,6 +64,7 @@ struct FFT: Sendable {
                 im[b] = im[a] - i
                 re[a] += r
                 im[a] += i
+                k += 1
             }
             start += 2 * half
         }

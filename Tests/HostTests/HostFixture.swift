@@ -1,0 +1,117 @@
+import AudioFiles
+import Foundation
+import Host
+import Inbox
+import Sealing
+import Synchronization
+import TestSupport
+import Wire
+
+/// A host's folder, filled by hand, and commands run on it in this process.
+final class HostFixture: Sendable {
+    let folder = TemporaryFolder()
+    let inbox: Inbox
+
+    struct Output {
+        let code: Int32
+        let out: String
+        let log: String
+
+        func json() throws -> JSON { try JSON(parsing: Array(out.utf8)) }
+    }
+
+    init() throws { inbox = try Inbox(folder: folder.path) }
+
+    /// Runs a command on the folder.
+    func run(_ arguments: String...) -> Output { HostFixture.run(arguments + ["--dir", folder.path]) }
+
+    static func run(_ arguments: [String], columns: Int = 80) -> Output {
+        let lines = Lines()
+        let code = HostProgram.run(
+            arguments,
+            console: Console(
+                out: { line in lines.out.withLock { $0.append(line) } },
+                log: { line in lines.log.withLock { $0.append(line) } }, columns: columns))
+        return Output(
+            code: code, out: lines.out.withLock { $0.joined(separator: "\n") },
+            log: lines.log.withLock { $0.joined(separator: "\n") })
+    }
+
+    private final class Lines: Sendable {
+        let out = Mutex<[String]>([])
+        let log = Mutex<[String]>([])
+    }
+
+    static let pin = String(repeating: "5a", count: 32)
+
+    /// Stores an utterance of `samples` at 16 kHz as WAV with its manifest; returns its id.
+    @discardableResult
+    func store(_ samples: [Int16], seq: UInt64 = 1, id: String = HostFixture.id(1)) throws -> String {
+        let wav = WAVBytes.make(samples, rate: 16_000)
+        let stamp = Manifest.Stamp(monotonic: 0, boot: 0, wall: 1_800_000_000_000_000_000)
+        var manifest = Manifest(
+            utterance: id, seq: seq, start: stamp, format: "wav", rate: 16_000, channels: 1)
+        manifest.sha256 = SHA256.digest(of: wav).hex
+        manifest.bytes = wav.count
+        manifest.frames = samples.count
+        manifest.end = stamp
+        manifest.endReason = "hangover"
+        manifest.speechSeconds = 1.2
+        manifest.readings = (0..<40).map { .init(dbfs: (5..<20).contains($0) ? -20 : -70, marks: 0) }
+        try receive(id, .manifest, manifest.encoded(), seq, "json")
+        try receive(id, .audio, wav, seq, "wav")
+        return id
+    }
+
+    func receive(_ id: String, _ kind: UploadKind, _ bytes: [UInt8], _ seq: UInt64, _ ext: String) throws {
+        let (upload, _) = try inbox.create(
+            NewUpload(
+                utterance: id, kind: kind, seq: seq, length: bytes.count,
+                sha256: SHA256.digest(of: bytes).hex, ext: ext,
+                device: HostFixture.pin))
+        let writer = try inbox.writer(upload.id, from: 0)
+        try bytes.withUnsafeBytes { try writer.write($0) }
+        _ = try inbox.finish(upload.id)
+    }
+
+    static func id(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return digits + String(repeating: "0", count: 32 - digits.utf8.count)
+    }
+}
+
+/// 16-bit WAV files by hand.
+enum WAVBytes {
+    static func make(_ samples: [Int16], rate: Int, channels: Int = 1) -> [UInt8] {
+        func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let size = samples.count * 2
+        var bytes =
+            Array("RIFF".utf8) + word(36 + size) + Array("WAVEfmt ".utf8) + word(16) + [
+                1, 0, UInt8(channels), 0,
+            ]
+        bytes +=
+            word(rate) + word(rate * channels * 2) + [UInt8(channels * 2), 0, 16, 0] + Array("data".utf8)
+            + word(size)
+        for sample in samples {
+            bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+        }
+        return bytes
+    }
+}
+
+/// Sounds that differ from moment to moment, as speech does: noise in syllables of two colours.
+func babble(seconds: Double, rate: Int = 16_000, seed: UInt64) -> [Int16] {
+    var generator = SeededGenerator(seed: seed)
+    var samples: [Int16] = []
+    var last = 0.0
+    while Double(samples.count) < seconds * Double(rate) {
+        let length = Int(Double.random(in: 0.05...0.25, using: &generator) * Double(rate))
+        let loud = Bool.random(using: &generator) ? Double.random(in: 500...9000, using: &generator) : 20
+        let colour = Double.random(in: -0.9...0.95, using: &generator)
+        for _ in 0..<length {
+            last = colour * last + Double.random(in: -1...1, using: &generator)
+            samples.append(Int16(max(-32_768, min(32_767, last * loud))))
+        }
+    }
+    return Array(samples.prefix(Int(seconds * Double(rate))))
+}
