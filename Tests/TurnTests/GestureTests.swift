@@ -143,6 +143,16 @@ struct GestureTests {
         #expect(bench.stale.isEmpty)
     }
 
+    @Test func theMicrophonesOwnCloseIsBelievedBeforeTheTurnShowsIt() {
+        var gesture = Gesture(mode: .press, pressWhileThinking: .nothing)
+        let pressed = gesture.handle(.pressed(at: .seconds(10)), stage: .listening)
+        gesture.microphoneClosedByItself(at: .milliseconds(10_005))
+        let confirmed = gesture.handle(
+            .confirmed(pressedAt: .seconds(10), at: .milliseconds(10_010)), stage: .listening)
+        #expect(pressed.isEmpty)
+        #expect(confirmed == [.blink])
+    }
+
     @Test func pushToTalkEndsWithTheMicrophone() {
         var bench = bench(.off)
         bench.draw(press(100))

@@ -56,6 +56,17 @@ struct LineFaultTests {
         #expect(faults(first + second).isEmpty)
     }
 
+    @Test func twoFloodedSecondsWithACalmOneBetweenThemAreNoFault() {
+        var debouncer = Debouncer(heldAtStart: false)
+        var events: [Debouncer.Event] = []
+        for second in 0..<6 {
+            let half = second % 2 == 0 ? 2000 : 100_000
+            events += wave(
+                down: half, up: half, from: .seconds(second), for: .milliseconds(990), into: &debouncer)
+        }
+        #expect(faults(events).isEmpty)
+    }
+
     @Test func afterAFaultPressesAreIgnoredUntilTheLineWasQuietForASecond() {
         var debouncer = Debouncer(heldAtStart: false)
         _ = wave(down: 2000, up: 2000, for: .seconds(3), into: &debouncer)

@@ -92,6 +92,16 @@ struct RecordSwitchTests {
         #expect(machine.wanted == .closed)
     }
 
+    @Test func aConsentThatComesAfterTheWishIsGoneClosesTheCardUnread() {
+        var machine = opening()
+        for step in [RecordSwitch.Step.open, .configure, .start] { _ = machine.stepDone(step) }
+        let atOnce = machine.want(.closed)
+        let close = machine.presented(accepted: true)
+        #expect(atOnce.isEmpty)
+        #expect(close == [.perform(.close)])
+        #expect(machine.real == .closed)
+    }
+
     @Test func anOpeningDuringTheCloseWaitsForIt() {
         var machine = reading()
         _ = machine.want(.closed)
