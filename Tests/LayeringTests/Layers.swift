@@ -17,7 +17,7 @@ enum Layers {
         // Adapters: touch.
         "Threads": system.union(["CLinux"]),
         "ALSAAudio": system.union(["Hardware", "Threads", "CALSA", "CSpeexDSP", "CMath"]),
-        "AudioFiles": system.union(["Hardware", "COpus", "CFLAC", "CMath"]),
+        "AudioFiles": system.union(["COpus", "CFLAC"]),
         "Sealing": system.union(["CSodium"]),
         "SQLiteStore": system.union(["CSQLite"]),
         "SettingsFile": system.union(["CInih"]),
@@ -34,7 +34,7 @@ enum Layers {
 
         // Transfer.
         "Shipper": system.union(["Wire", "Sealing", "Identity", "Outbox", "Threads", "CCurl"]),
-        "Receiver": system.union(["Wire", "Sealing", "Identity", "Inbox", "Threads", "CMicrohttpd"]),
+        "Receiver": system.union(["Wire", "Identity", "Inbox", "CMicrohttpd"]),
 
         // Compose. The device never links Foundation: it more than doubles a resident program.
         "Device": system.union([
@@ -45,9 +45,8 @@ enum Layers {
         ]),
         "Host": system.union([
             "Foundation", "FoundationEssentials",
-            "Hardware", "Wire", "Threads", "AudioFiles", "Sealing", "SettingsFile", "Identity", "Service",
-            "QRCode",
-            "DurableFiles", "Inbox", "Receiver",
+            "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", "QRCode", "DurableFiles", "Inbox",
+            "Receiver",
         ]),
 
         // Programs.
