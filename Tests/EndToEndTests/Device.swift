@@ -1,0 +1,135 @@
+import Foundation
+import TestSupport
+import Wire
+
+/// A device: its folder, and the program when it runs.
+struct Device: Sendable {
+    let study: Study
+    let path: String
+
+    func pair(_ url: String) async throws -> Finished {
+        try await study.run("lapel", ["pair", url, "--outbox-dir", path, "--json"])
+    }
+
+    /// A command about this device.
+    func lapel(_ arguments: String...) async throws -> Finished {
+        try await study.run("lapel", arguments + ["--outbox-dir", path])
+    }
+
+    /// Runs until its presses are over and everything is sent.
+    func simulate(_ microphone: String, press: String, _ options: String...) async throws -> Finished {
+        try await study.run("lapel", ["run", "--press", press] + common(microphone) + options)
+    }
+
+    /// Starts it with a panel; returns when the button is watched.
+    func start(_ microphone: String, _ options: String...) async throws -> RunningDevice {
+        let panel = try Panel(in: study.folder)
+        let arguments = ["run", "--panel", panel.devicePath] + common(microphone) + options
+        let program = try study.start("lapel", arguments)
+        let running = RunningDevice(device: self, program: program, panel: panel)
+        let control = path + "/control"
+        try await running.until("the device runs") { FileManager.default.fileExists(atPath: control) }
+        return running
+    }
+
+    private func common(_ microphone: String) -> [String] {
+        // A settings file that this machine may have is not the test's.
+        let settings = study.folder.file("lapel.conf")
+        _ = FileManager.default.createFile(atPath: settings, contents: nil)
+        return ["--simulate", "--mic", microphone, "--config", settings, "--outbox-dir", path, "--json"]
+    }
+
+    /// The names of the files in one of the outbox's folders.
+    func files(_ place: String) -> [String] { folderEntries(path + "/" + place) }
+
+    /// The recordings in one of the outbox's folders.
+    func recordings(_ place: String) -> [String] {
+        files(place).filter { !$0.hasSuffix(".json") && !$0.hasSuffix(".head") }
+    }
+
+    /// The journal's records, read from its files: also while the device runs or when it was killed.
+    func ledger() -> [JSON] {
+        files("ledger").flatMap { contents(path + "/ledger/" + $0).split(separator: "\n") }
+            .compactMap { try? JSON(parsing: Array($0.utf8)) }
+    }
+
+    /// What happened to the microphone, one word a record.
+    func ledgerWords() -> [String] { ledger().compactMap { $0["record"]?.string } }
+}
+
+/// A device that runs with a panel for its button and lamp.
+struct RunningDevice: Sendable {
+    let device: Device
+    let program: RunningProgram
+    let panel: Panel
+
+    /// Waits until something is true of the device's files; throws when the program ends before.
+    func until(_ what: String, _ look: @escaping @Sendable () throws -> Bool) async throws {
+        let program = program
+        try await device.study.watch.until(what) {
+            if try look() { return true }
+            if let end = program.end {
+                throw Broken("\(what): the device has ended (\(end)): \(program.errors)")
+            }
+            return nil
+        }
+    }
+
+    /// Waits until the journal holds so many records of this kind.
+    func until(_ record: String, count: Int = 1) async throws {
+        let device = device
+        try await until("\(record) \(count)") { device.ledgerWords().filter { $0 == record }.count >= count }
+    }
+
+    /// Waits until it has said this on standard error.
+    func untilItSays(_ words: String) async throws {
+        let program = program
+        try await until("\"\(words)\"") { program.errors.contains(words) }
+    }
+
+    /// Waits until the recording that runs has grown to so many bytes.
+    func untilRecorded(bytes: Int) async throws {
+        let device = device
+        try await until("\(bytes) bytes in rec/") {
+            device.recordings("rec").contains { name in
+                let file = try? FileManager.default.attributesOfItem(atPath: device.path + "/rec/" + name)
+                return (file?[.size] as? Int ?? 0) >= bytes
+            }
+        }
+    }
+
+    /// Presses and lets go, and waits until the light has answered the press.
+    @discardableResult
+    func tap() async throws -> Panel.Lamp {
+        let lamp = try await press()
+        try panel.send("release")
+        return lamp
+    }
+
+    /// Presses, and waits for the light.
+    func press() async throws -> Panel.Lamp {
+        try panel.send("press")
+        return try await panel.lamp { $0.isOn }
+    }
+
+    func status() async throws -> JSON {
+        let asked = try await device.lapel("status", "--json")
+        guard let status = try asked.json().first else { throw Broken("status: \(asked.errors)") }
+        return status
+    }
+
+    /// Asks again and again until the answer is what is waited for: each question goes through the device's loop of
+    /// system calls, so that it gets its turn. The last answer, if it never is.
+    func status(_ expected: @Sendable (JSON) -> Bool) async throws -> JSON {
+        var last = try await status()
+        for _ in 0..<200 where !expected(last) { last = try await status() }
+        return last
+    }
+
+    /// Asks it to end, and waits for the end.
+    @discardableResult
+    func end(_ signal: Int32 = SIGTERM) async throws -> Finished {
+        program.send(signal)
+        return try await program.finished()
+    }
+}
