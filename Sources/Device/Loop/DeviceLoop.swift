@@ -128,10 +128,10 @@ final class DeviceLoop {
         case .checkRoom: parts.recorder.order(.checkRoom)
         case .stopReply, .replayLastReply: break  // no host offers replies: none is ever played or kept
         case .rereadButton:
-            for source in parts.button {
-                if let down = source.isDown() {
-                    events.post(.buttonLevel(down: down, at: MonotonicClock.now))
-                }
+            let levels = parts.button.map { $0.isDown() }
+            // Down when any is; up only when all say so: one that cannot be read may be the one that is held.
+            if levels.contains(true) || levels.allSatisfy({ $0 == false }) {
+                events.post(.buttonLevel(down: levels.contains(true), at: MonotonicClock.now))
             }
         case .log(let level, let line): parts.log.write(level, line)
         case .end: ended = true
@@ -184,7 +184,7 @@ final class DeviceLoop {
         case .host(.unreachable(let sentence, _)), .host(.mistrusted(let sentence, _)):
             status.hostSays = sentence
         case .host(.parked), .host(.signOfLife), .host(.replyPlaying), .host(.replyOver): break
-        case .recorder(.finished), .recorder(.full), .recorder(.room): break
+        case .recorder(.finished), .recorder(.full), .recorder(.room), .recorder(.cardFailing): break
         case .button, .buttonLevel, .microphone, .endAsked: break
         }
     }

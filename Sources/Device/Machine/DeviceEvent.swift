@@ -11,6 +11,8 @@ enum RecorderEvent: Equatable, Sendable {
     case discarded(UtteranceID, at: Duration)
     /// The card is full: no more can be added, what is there will be kept.
     case full(UtteranceID, at: Duration)
+    /// It is kept, but the card did not take it at once: it wears out.
+    case cardFailing(UtteranceID, reason: String, at: Duration)
     /// No file could be made or finished; nothing of this utterance will be shipped by this run.
     case failed(UtteranceID, reason: String, at: Duration)
     /// Whether there is room for another recording; a sentence when there is none.
@@ -83,7 +85,7 @@ extension RecorderEvent {
     var at: Duration? {
         switch self {
         case .finished(_, let at), .kept(_, let at), .discarded(_, let at), .full(_, let at),
-            .failed(_, _, let at):
+            .failed(_, _, let at), .cardFailing(_, _, let at):
             at
         case .room: nil
         }

@@ -41,16 +41,25 @@ extension DeviceMachine {
             actions.append(.wakeShipper)
         case .discarded(let id, let at):
             guard case .drop(let farewell) = remove(id) else { return }
-            switch farewell {
-            case .nothing: break
-            case .cue(let farewell): if !microphoneIsWanted { cue(farewell, at: at) }
-            case .lastReply: actions.append(.replayLastReply)
-            }
+            bid(farewell, at: at)
         case .full(let id, let at):
             guard let index = index(of: id), case .listening = takes[index].stage else { return }
             haltListening(.full, fault: .outboxFull, sentence: "The outbox is full.", at: at)
+        case .cardFailing(_, let reason, let at):
+            actions.append(.log(.error, reason))
+            if !microphoneIsWanted { cue(.stopped(.cardFailing), at: at) }
         case .failed(let id, let reason, let at): recordingFailed(id, reason, at: at)
         case .room(let refusal): self.refusal = refusal
+        }
+    }
+
+    /// What the wearer notices of a dropped utterance; nothing, while a newer turn is up.
+    mutating func bid(_ farewell: Farewell, at now: Duration) {
+        guard !microphoneIsWanted else { return }
+        switch farewell {
+        case .nothing: break
+        case .cue(let farewell): cue(farewell, at: now)
+        case .lastReply: actions.append(.replayLastReply)
         }
     }
 
@@ -75,7 +84,7 @@ extension DeviceMachine {
         case .starting: preconditionFailure("nothing is recorded of an utterance that only starts")
         }
         takes.remove(at: index)
-        cue(.stopped(.cardFailing), at: now)
+        if !microphoneIsWanted { cue(.stopped(.cardFailing), at: now) }
     }
 
     mutating func take(_ event: HostEvent) {

@@ -2,19 +2,27 @@ import EndOfSpeech
 import Turn
 
 extension DeviceMachine {
-    /// What the thumb meant, done to the turn and its utterance.
-    mutating func perform(_ action: Gesture.Action, at now: Duration) {
+    /// What the thumb meant, done to the turn and its utterance, in order. The last may be `replayLastReply`: it says
+    /// what the wearer notices of an end before it that leaves nothing to keep.
+    mutating func perform(_ meant: [Gesture.Action], at now: Duration) {
+        let isDouble = meant.last == .replayLastReply
+        for action in meant { perform(action, isDouble: isDouble, at: now) }
+    }
+
+    private mutating func perform(_ action: Gesture.Action, isDouble: Bool, at now: Duration) {
+        let farewell = isDouble ? Farewell.lastReply : .cue(.nothingHeard)
         switch action {
         case .begin: beginTurn(at: now)
         case .abandonStart: withdraw(at: now)
         case .stopStart:
             withdraw(at: now)
-            cue(.nothingHeard, at: now)
+            bid(farewell, at: now)
         case .closeAndWait: endListening(.button, waits: true, at: now)
         case .commit: decide(.keep(cue: keptCue), at: now)
         case .discard: discard(at: now)
         case .endUtterance:
-            endListening(settings.mode == .memo ? .button : .release, waits: false, at: now)
+            let reason = isDouble || settings.mode == .memo ? EndReason.button : .release
+            endListening(reason, waits: false, farewell: farewell, at: now)
         case .pushToTalk: change { $0.pushToTalk = true }
         case .blink: cue(.blink, at: now)
         case .cancelWait:
@@ -27,7 +35,7 @@ extension DeviceMachine {
         case .restart:
             turn.stop()
             beginTurn(at: now)
-        case .replayLastReply: change { $0.replaysLastReply = true }
+        case .replayLastReply: break  // said by the end before it
         }
     }
 

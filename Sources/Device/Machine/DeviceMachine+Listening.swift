@@ -4,12 +4,12 @@ import Turn
 
 extension DeviceMachine {
     /// The utterance is over; whether it is kept depends on what was heard. `waits`: the thumb decides later.
-    mutating func endListening(_ reason: EndReason, waits: Bool, at now: Duration) {
+    mutating func endListening(
+        _ reason: EndReason, waits: Bool, farewell: Farewell = .cue(.nothingHeard), at now: Duration
+    ) {
         guard let (index, hearing) = listening else { return }
         guard enough(hearing, reason: reason, at: now) else {
-            endListening(
-                reason, dropped: hearing.replaysLastReply ? .lastReply : .cue(.nothingHeard), at: now)
-            return
+            return endListening(reason, dropped: farewell, at: now)
         }
         let id = takes[index].id
         turn.sent(id)
@@ -120,9 +120,7 @@ extension DeviceMachine {
         case .shutdown:
             isEnding = true
             endTurn(by: .shutdown, at: now)
-            for index in takes.indices where takes[index].stage == .waiting {
-                decide(.keep(cue: nil), at: now)
-            }
+            decide(.keep(cue: nil), at: now)  // nobody is waited for, the thumb neither
         }
     }
 

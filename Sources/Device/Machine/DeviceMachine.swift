@@ -97,7 +97,7 @@ struct DeviceMachine {
             }
             if let due = debouncer.deadline, due <= at { take(debouncer.advance(to: at), at: at) }
             if let due = gesture.deadline, due <= at {
-                for action in gesture.advance(to: at, stage: stage) { perform(action, at: at) }
+                perform(gesture.advance(to: at, stage: stage), at: at)
             }
             if let due = limits.deadline, due <= at {
                 for expiry in limits.advance(to: at) { take(expiry, at: at) }
@@ -127,6 +127,9 @@ struct DeviceMachine {
         case .lost(let sentence):
             actions.append(.log(.error, sentence))
             endTurn(by: .buttonFault, fault: .buttonLine, sentence: sentence, at: now)
+            // No release will be seen: the press is over now, and a file that waits for it is kept.
+            perform(gesture.handle(.released(at: now), stage: stage), at: now)
+            debouncer = Debouncer(heldAtStart: true)
         case .returned(let down, _):
             debouncer = Debouncer(heldAtStart: down)
             actions.append(.log(.notice, "The button is back."))
@@ -146,7 +149,7 @@ struct DeviceMachine {
                 actions.append(.log(.error, fault.description))
                 endTurn(by: .buttonFault, fault: .buttonLine, sentence: fault.description, at: now)
             }
-            for action in gesture.handle(event, stage: stage) { perform(action, at: at) }
+            perform(gesture.handle(event, stage: stage), at: at)
         }
     }
 

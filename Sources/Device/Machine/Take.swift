@@ -43,8 +43,6 @@ struct Hearing: Equatable, Sendable {
     var firstSpeech: Duration?
     /// Held to talk: the rule marks, the release ends.
     var pushToTalk = false
-    /// A second press came at once: the last reply is played instead of the cue for nothing.
-    var replaysLastReply = false
 
     /// Seconds of audio by `now`.
     func audio(at now: Duration) -> Duration { firstSample.map { now - $0 } ?? .zero }
