@@ -6,7 +6,9 @@ import Wire
 
 extension Command {
     static let serve = Command(
-        name: "serve", synopsis: "[--listen A:P] [--dir DIR] [--config FILE] [--json]",
+        name: "serve",
+        synopsis:
+            "[--listen A:P] [--dir DIR] [--config FILE] [--quota-per-device N] [--keep-half-uploads T] [--json]",
         summary: "Receive what paired devices record, until SIGTERM or SIGINT.",
         options: [
             .init(
@@ -21,11 +23,11 @@ extension Command {
         run: { arguments, console throws(CommandError) in
             var settings = HostSettings()
             if let file = arguments["config"] { settings = try HostSettings(file: file) }
-            if let listen = arguments["listen"] {
-                do throws(CommandError) { try settings.set("listen", listen) } catch {
-                    throw .usage(
-                        "--listen wants an address and a port, such as 0.0.0.0:8443 or [::]:8443, not \"\(listen)\"."
-                    )
+            for option in ["listen", "quota-per-device", "keep-half-uploads"] {
+                guard let value = arguments[option] else { continue }
+                let key = String(option.map { $0 == "-" ? "_" : $0 })
+                do throws(CommandError) { try settings.set(key, value) } catch {
+                    throw .usage("--\(option): \(error)")
                 }
             }
             if let given = arguments["dir"] { settings.folder = given }

@@ -1,13 +1,20 @@
 import Glibc
 import Receiver
 import Service
+import Synchronization
 import Wire
 
 /// What a serving host says: one line an event on standard error, fit for journald, and with `--json` one object
 /// a line on standard output.
-struct HostLog: Sendable {
-    let console: Console
-    let json: Bool
+final class HostLog: Sendable {
+    private let console: Console
+    private let json: Bool
+    private let refusals = Mutex(LineLimit(lines: 20, window: .seconds(60)))
+
+    init(console: Console, json: Bool) {
+        self.console = console
+        self.json = json
+    }
 
     /// Priorities of sd-daemon(3).
     private enum Priority: Int {
@@ -45,6 +52,12 @@ struct HostLog: Sendable {
                 "stored \(kind) of utterance \(short(utterance)) from device \(short(pin)), \(bytes) bytes\(whole ? "; it is whole" : "")"
             )
         case .refused(let method, let path, let status, let reason, let pin):
+            // A stranger may knock as often as it likes; the log has a bound.
+            let (admitted, dropped) = refusals.withLock {
+                $0.admit(at: .nanoseconds(Self.monotonicNanoseconds()))
+            }
+            if dropped > 0 { line(.warning, "\(dropped) more refusals were not logged") }
+            guard admitted else { return }
             let who = pin.map { "device \(short($0))" } ?? "a stranger"
             line(.warning, "refused \(method) \(printable(path)) from \(who) with \(status): \(reason)")
         }
@@ -52,9 +65,7 @@ struct HostLog: Sendable {
     }
 
     private func object(_ event: HostEvent) -> JSON {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        let stamp = JSON.integer(Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec))
+        let stamp = JSON.integer(Self.monotonicNanoseconds())
         return switch event {
         case .paired(let pin, let name):
             ["event": "paired", "monotonic_ns": stamp, "device": .string(pin), "device_name": .string(name)]
@@ -76,6 +87,12 @@ struct HostLog: Sendable {
                 "status": .integer(status), "reason": .string(reason), "device": .optional(pin),
             ]
         }
+    }
+
+    private static func monotonicNanoseconds() -> Int64 {
+        var now = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &now)
+        return Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)
     }
 
     private func line(_ priority: Priority, _ text: String) {

@@ -1,4 +1,5 @@
 import DurableFiles
+import Glibc
 import SQLiteStore
 import Synchronization
 import Wire
@@ -70,9 +71,20 @@ package final class Inbox: Sendable {
         try files { () throws(DurableFileError) in
             try calls.makeFolders(folder.incoming)
             try calls.makeFolders(folder.audio)
+            try Self.makeDatabaseFile(folder.database, calls)
         }
         do { database = try Database(path: folder.database, migrations: Schema.migrations) } catch {
             throw .store(error)
+        }
+    }
+
+    /// SQLite would make a file that everybody may read; its journals get the database's own mode.
+    ///
+    /// A file that is there is not opened: closing it would drop the locks that SQLite holds on it in this
+    /// process (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    private static func makeDatabaseFile(_ path: String, _ calls: FileCalls) throws(DurableFileError) {
+        do { _ = try calls.open(path, .createNew) } catch {
+            guard error.code == EEXIST else { throw error }
         }
     }
 

@@ -11,7 +11,7 @@ import Wire
         (["list", "x"], "does not know what to do with \"x\""), (["pair", "--minutes"], "wants a value"),
         (["pair", "--minutes", "0"], "from 1 to 1440"), (["list", "--json=1"], "takes no value"),
         (["list", "--dir", "a", "--dir", "b"], "stands twice"),
-        (["serve", "--listen", "example.org:1"], "--listen wants"),
+        (["serve", "--listen", "example.org:1"], "--listen: `listen` wants an address"),
         (["help", "fly"], "There is no command"),
     ])
     func whatIsNotUnderstoodIsOneSentenceAndExitCode2(arguments: [String], part: String) {

@@ -38,7 +38,7 @@ import Testing
         ("mqtt = host", "`mqtt` can only be none"),
     ])
     func whatCannotBeIsSaidWithItsLine(text: String, part: String) {
-        let error = #expect(throws: CommandError.self) { _ = try read(text) }
+        let error = errorThrown(CommandError.self) { try read(text) }
         #expect(error?.description.contains(part) == true, "\(error?.description ?? "")")
     }
 }

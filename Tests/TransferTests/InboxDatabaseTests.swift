@@ -40,13 +40,13 @@ import Testing
     @Test func aNewerSchemaIsLeftAlone() throws {
         let path = folder.file("x.db")
         _ = try Database(path: path, migrations: schema + ["CREATE TABLE u (a)"])
-        let error = #expect(throws: StoreError.self) { _ = try Database(path: path, migrations: schema) }
+        let error = errorThrown(StoreError.self) { try Database(path: path, migrations: schema) }
         #expect(error?.description.contains("use a newer lapel-host") == true)
     }
 
     @Test func aFolderThatIsNotThereIsSaid() {
-        let error = #expect(throws: StoreError.self) {
-            _ = try Database(path: folder.file("no/x.db"), migrations: schema)
+        let error = errorThrown(StoreError.self) {
+            try Database(path: folder.file("no/x.db"), migrations: schema)
         }
         #expect(error?.code == 14)
     }

@@ -104,7 +104,7 @@ import Wire
     @Test func aFullDiskIsToldAtCreationAndLeavesNothing() throws {
         let watched = Watched { call, _ in call.operation == .reserve ? ENOSPC : nil }
         let inbox = try Inbox(folder: folder.path, calls: watched.calls)
-        let error = #expect(throws: InboxError.self) { try inbox.create(Part.audio(1).new) }
+        let error = errorThrown(InboxError.self) { try inbox.create(Part.audio(1).new) }
         #expect(error?.isFull == true)
         #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.incoming) == [])
     }
@@ -131,19 +131,39 @@ import Wire
         #expect(throws: InboxError.unknownUpload) { try inbox.writer(upload.id, from: 0) }
     }
 
+    /// Half uploads by the age of creation and last byte in seconds; kept for 100 s after the last byte.
     @Test func oldHalfUploadsAreForgottenAndWholeOnesNever() throws {
         let clock = HandClock()
         let inbox = try Inbox(
             folder: folder.path, settings: .init(keepHalfUploads: .seconds(100)), clock: clock.clock)
         try inbox.receive(Part.audio(1))
-        let (old, _) = try inbox.create(Part.audio(2).new)
+        func half(_ seed: UInt64, lastByte age: Int64) throws -> String {
+            let id = try inbox.create(Part.audio(seed).new).upload.id
+            let written = Date(
+                timeIntervalSince1970: Double(clock.clock.now().wall / 1_000_000_000 + 120 - age))
+            try FileManager.default.setAttributes(
+                [.modificationDate: written], ofItemAtPath: inbox.folder.partial(id))
+            return id
+        }
+        let old = try half(2, lastByte: 120)
+        let fed = try half(3, lastByte: 60)
         clock.advance(seconds: 60)
-        let (young, _) = try inbox.create(Part.audio(3).new)
+        let young = try half(4, lastByte: 120)
         clock.advance(seconds: 60)
         #expect(try inbox.expire() == 1)
-        #expect(try inbox.find(old.id) == nil)
-        #expect(try inbox.find(young.id) != nil)
+        #expect(try inbox.find(old) == nil)
+        #expect(try inbox.find(fed) != nil)
+        #expect(try inbox.find(young) != nil)
         #expect(try inbox.utterances().count == 1)
+    }
+
+    @Test func nobodyElseMayReadTheDatabase() throws {
+        let inbox = try Inbox(folder: folder.path)
+        try inbox.receive(Part.audio(1))
+        for name in ["lapel.db", "lapel.db-wal"] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: folder.file(name))
+            #expect(attributes[.posixPermissions] as? Int == 0o600)
+        }
     }
 
     @Test func aFolderHasOneServer() throws {

@@ -1,0 +1,31 @@
+/// Bounds how many lines of one kind a log takes: so many in each window, and the number of those left out.
+struct LineLimit: Equatable, Sendable {
+    private let lines: Int
+    private let window: Duration
+    /// When the running window began; nil before the first line.
+    private var began: Duration?
+    private var admitted = 0
+    private var dropped = 0
+
+    init(lines: Int, window: Duration) {
+        self.lines = lines
+        self.window = window
+    }
+
+    /// Whether a line may be written now, and how many of the last window were not.
+    mutating func admit(at now: Duration) -> (admitted: Bool, dropped: Int) {
+        var left = 0
+        if began.map({ now - $0 >= window }) ?? true {
+            left = dropped
+            began = now
+            admitted = 0
+            dropped = 0
+        }
+        guard admitted < lines else {
+            dropped += 1
+            return (false, left)
+        }
+        admitted += 1
+        return (true, left)
+    }
+}
