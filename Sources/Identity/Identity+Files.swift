@@ -71,7 +71,7 @@ extension Identity {
         }
     }
 
-    private static func write(
+    static func write(
         _ bytes: [UInt8], to path: String, _ save: (String, [UInt8]) throws -> Void
     ) throws(IdentityError) {
         do { try save(path, bytes) } catch { throw .unwritable(path: path, reason: "\(error)") }
@@ -81,7 +81,7 @@ extension Identity {
     }
 
     /// The file's bytes; nil when it does not exist. PEM files are small: a larger one is not a key.
-    private static func contents(_ path: String) throws(IdentityError) -> [UInt8]? {
+    static func contents(_ path: String) throws(IdentityError) -> [UInt8]? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -102,4 +102,6 @@ extension Identity {
         }
         throw .damaged(path: path, reason: "it is larger than any key")
     }
+
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 }

@@ -79,7 +79,45 @@ struct IdentityTests {
         }
     }
 
-    private static let hasOpenSSL = access("/usr/bin/openssl", X_OK) == 0
+    private func pinHex() throws -> String {
+        try Identity.pinHex(folder: folder.path, name: "test device", save: save)
+    }
+
+    @Test func thePinAloneIsTheIdentitysPin() throws {
+        let made = try pinHex()
+        #expect(try pinHex() == made)
+        #expect(try Identity.load(folder: folder.path).pinHex == made)
+    }
+
+    @Test func thePinOfAnotherCertificateDoesNotCount() throws {
+        _ = try pinHex()
+        let other = try Identity.make(name: "other")
+        try folder.write(Identity.keyFile, other.keyPEM)
+        try folder.write(Identity.certificateFile, other.certificatePEM)
+        #expect(try pinHex() == other.pinHex)
+    }
+
+    @Test(arguments: [Identity.keyFile, Identity.certificateFile])
+    func thePinFileDoesNotHideALoss(file: String) throws {
+        let made = try pinHex()
+        try FileManager.default.removeItem(atPath: folder.file(file))
+        if file == Identity.keyFile {
+            #expect(throws: IdentityError.keyLost(path: folder.file(file))) { try pinHex() }
+        } else {
+            #expect(try pinHex() == made)
+            #expect(try Identity.load(folder: folder.path).pinHex == made)
+        }
+    }
+
+    @Test func aDamagedPinFileIsMadeAnew() throws {
+        let made = try pinHex()
+        try folder.write(Identity.pinFile, Array("nonsense".utf8))
+        #expect(try pinHex() == made)
+    }
+
+    private static let hasOpenSSL =
+        FileManager.default.isExecutableFile(atPath: "/bin/sh")
+        && FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl")
 
     @Test(.enabled(if: hasOpenSSL)) func thePinIsTheHashOfThePublicKeyAsOpenSSLSeesIt() throws {
         let identity = try loadOrMake()
