@@ -131,6 +131,6 @@ func theHighPassIsAButterworthOfSecondOrder(_ frequency: Double, _ gain: Double)
 }
 
 @Test func aSignalThatDiesIsSilence() throws {
-    let got = try Processed([0.1, 0.2] + [Double](repeating: 0, count: 40_000))
+    let got = try Processed([0.1, 0.2] + [Double](repeating: 0.1, count: 40_000))
     #expect(got.alarms == 0)
 }

@@ -33,18 +33,21 @@ package final class MicrophoneLog: AudioSink {
     }
 
     /// Waits for the next event. Nil after 30 s without one: the test has failed then.
-    package func next() -> MicrophoneEvent? {
-        guard arrived.wait(timeout: .now() + 30) == .success else { return nil }
+    package func next() -> MicrophoneEvent? { next(before: .now() + 30) }
+
+    private func next(before deadline: DispatchTime) -> MicrophoneEvent? {
+        guard arrived.wait(timeout: deadline) == .success else { return nil }
         return state.withLock {
             $0.read += 1
             return $0.events[$0.read - 1]
         }
     }
 
-    /// Waits for an event that fits, passing over others. Nil after 30 s without any event.
+    /// Waits for an event that fits, passing over others. Nil after 30 s: the test has failed then.
     @discardableResult
     package func until(_ fits: (MicrophoneEvent) -> Bool) -> MicrophoneEvent? {
-        while let event = next() {
+        let deadline = DispatchTime.now() + 30
+        while let event = next(before: deadline) {
             if fits(event) { return event }
         }
         return nil
