@@ -111,7 +111,7 @@ let package = Package(
             "DeviceTests",
             [
                 "Device", "Simulator", "Turn", "EndOfSpeech", "SoundKit", "Outbox", "Wire", "SettingsFile",
-                "AudioFiles", "Hardware", "Sealing",
+                "AudioFiles", "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount",
             ]),
         tests("EndToEndTests", ["Device", "Host", "AudioFiles", "Wire", "Outbox", "Inbox", "Hardware"]),
     ],

@@ -80,7 +80,8 @@ import Turn
         let bench = DeviceBench { $0.repliesExpected = true }
         bench.thumb("#")
         bench.sound("........########")
-        bench.happens(.host(.replyPlaying(UtteranceID("u1"), length: .seconds(9), at: .seconds(6))), at: .seconds(6))
+        bench.happens(
+            .host(.replyPlaying(UtteranceID("u1"), length: .seconds(9), at: .seconds(6))), at: .seconds(6))
         bench.happens(.endAsked(.shutdown, at: .seconds(7)), at: .seconds(7))
         bench.live(until: .seconds(7))
         #expect(bench.story.suffix(2) == ["stop reply", "end"])

@@ -97,7 +97,8 @@ import Turn
 
     @Test func aRecorderThatFailsEndsTheTurnWithOneClosedRecord() {
         speak(until: .seconds(2))
-        bench.happens(.recorder(.failed(UtteranceID("u1"), reason: "the card burns", at: bench.now)), at: bench.now)
+        bench.happens(
+            .recorder(.failed(UtteranceID("u1"), reason: "the card burns", at: bench.now)), at: bench.now)
         bench.live(until: .seconds(5))
         #expect(bench.story("file finished", "file kept", "file gone") == [])
         #expect(bench.story("journal closed") == ["journal closed u1: failed"])
@@ -110,7 +111,8 @@ import Turn
         bench.cardTakes[.close] = .milliseconds(500)
         speak(until: .milliseconds(5100))
         #expect(bench.story("card close") == ["card close"])
-        bench.happens(.recorder(.failed(UtteranceID("u1"), reason: "the card burns", at: bench.now)), at: bench.now)
+        bench.happens(
+            .recorder(.failed(UtteranceID("u1"), reason: "the card burns", at: bench.now)), at: bench.now)
         bench.live(until: .seconds(8))
         #expect(bench.story("journal closed") == ["journal closed u1: failed"])
         #expect(bench.machine.takes.isEmpty)
@@ -122,7 +124,8 @@ import Turn
         bench.thumb("#", from: .seconds(6))
         bench.live(until: .seconds(7))
         #expect(bench.machine.turn.micOpen)
-        bench.happens(.recorder(.failed(UtteranceID("u1"), reason: "the card burns", at: bench.now)), at: bench.now)
+        bench.happens(
+            .recorder(.failed(UtteranceID("u1"), reason: "the card burns", at: bench.now)), at: bench.now)
         bench.live(until: .seconds(8))
         #expect(bench.light.last == "+6000")
         #expect(bench.story("error") == ["error: the card burns"])
@@ -183,7 +186,7 @@ import Turn
         }
         bench.live(until: .milliseconds(4900))
         #expect(bench.story("file") == ["file begun u1", "file finished u1: button fault", "file kept u1"])
-        #expect(bench.story("error").contains { $0.contains("edges") })
+        #expect(bench.story("error").contains { $0.contains("changes") })
         #expect(bench.story("journal closed") == ["journal closed u1: button fault"])
     }
 

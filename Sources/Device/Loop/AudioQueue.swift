@@ -4,6 +4,8 @@
 // 3. read ≤ written ≤ read + capacity, at every instant seen by either thread.
 // 4. A frame that found no room is owed: as many zeros are written before the next frame, so that the
 //    recording's time stays true however long the disk stalls.
+// 5. offered = written + owed: every sample given to `take` has its place in the stream, with or without room. So a
+//    recording is a range of places, and never gets a sample of the one before or after it.
 
 import Hardware
 import Synchronization
@@ -17,6 +19,7 @@ final class AudioQueue: AudioSink {
     let wakeUp: WakeUp
     private nonisolated(unsafe) let memory: UnsafeMutableBufferPointer<Int16>
     private let samplesPerRing: Int
+    private let offered = Atomic<Int>(0)
     private let written = Atomic<Int>(0)
     private let read = Atomic<Int>(0)
     private let dropped = Atomic<Int>(0)
@@ -34,10 +37,25 @@ final class AudioQueue: AudioSink {
 
     deinit { memory.deallocate() }
 
-    /// Samples that found no room since the queue was made; silence stands in their place.
-    var droppedSamples: Int { dropped.load(ordering: .relaxed) }
+    /// A place in the stream: between two openings of the microphone it is where one ends and the next begins.
+    struct Mark: Equatable, Sendable {
+        /// Samples given to `take` before it.
+        let position: Int
+        /// Of these: found no room; silence stands in their place.
+        let dropped: Int
+    }
+
+    /// Behind everything given so far. Exact while nothing is captured; during a capture, no later than the truth.
+    var mark: Mark {
+        let position = offered.load(ordering: .acquiring)
+        return Mark(position: position, dropped: dropped.load(ordering: .relaxed))
+    }
+
+    /// The reader's place: everything before it was drained or discarded.
+    var readPosition: Int { read.load(ordering: .relaxed) }
 
     func take(_ samples: UnsafeBufferPointer<Int16>) {
+        defer { offered.wrappingAdd(samples.count, ordering: .releasing) }
         let start = written.load(ordering: .relaxed)
         let room = memory.count - (start - read.load(ordering: .acquiring))
         let paid = min(owed, room)
@@ -69,10 +87,12 @@ final class AudioQueue: AudioSink {
         base.update(from: source + first, count: samples.count - first)
     }
 
-    /// Hands all that is there to `body`, in at most two pieces, then frees it.
-    func drain<E: Error>(_ body: (UnsafeBufferPointer<Int16>) throws(E) -> Void) throws(E) {
+    /// Hands what is there before `limit` to `body`, in at most two pieces, then frees it.
+    func drain<E: Error>(
+        upTo limit: Int = .max, _ body: (UnsafeBufferPointer<Int16>) throws(E) -> Void
+    ) throws(E) {
         let from = read.load(ordering: .relaxed)
-        let to = written.load(ordering: .acquiring)
+        let to = min(written.load(ordering: .acquiring), limit)
         guard from < to else { return }
         defer { read.store(to, ordering: .releasing) }
         let slot = from % memory.count
@@ -83,6 +103,9 @@ final class AudioQueue: AudioSink {
         }
     }
 
-    /// Throws away what is there: frames of a turn that has no file.
-    func discardAll() { read.store(written.load(ordering: .acquiring), ordering: .releasing) }
+    /// Throws away what is there before `limit`: samples of a turn that has no file.
+    func discard(upTo limit: Int = .max) {
+        let to = min(written.load(ordering: .acquiring), limit)
+        if to > read.load(ordering: .relaxed) { read.store(to, ordering: .releasing) }
+    }
 }

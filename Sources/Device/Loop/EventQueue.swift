@@ -36,14 +36,15 @@ final class EventQueue: Sendable {
             return state.spare
         }
         guard events.count > 1 else { return events }
+        // The storage stays the one that was made for 1024.
         // A fact without a time of its own stands where it was posted: it takes its predecessor's time.
         var latest = Duration.zero
         let keyed = events.enumerated().map { position, event in
             latest = event.at ?? latest
             return (latest, position)
         }
-        let order = keyed.sorted { $0 < $1 }
-        events = order.map { events[$0.1] }
+        let ordered = keyed.sorted { $0 < $1 }.map { events[$0.1] }
+        for position in ordered.indices { events[position] = ordered[position] }
         return events
     }
 

@@ -74,7 +74,8 @@ package final class Ledger: Sendable {
 
     private static func numbers(in folder: String) throws(DurableFileError) -> [Int] {
         try FileCalls.system.list(folder).compactMap { name in
-            name.hasSuffix(".jsonl") ? Int(name.dropLast(6)) : nil
+            guard name.hasSuffix(".jsonl"), let number = Int(name.dropLast(6)) else { return nil }
+            return path(folder, number) == folder + "/" + name ? number : nil
         }.sorted()
     }
 

@@ -1,9 +1,12 @@
 // Invariants
 // 1. One thread owns encoder and file; the loop only sends orders, which are served in their order.
-// 2. At most one file takes frames. Its frames are in the queue between its `begin` and its `finish`, because the
-//    card is read after `begin` was ordered and closed before `finish` is.
-// 3. What is on the card while recording is never more than a second behind what was taken from the queue.
-// 4. An order that fails is answered; what was written before it stays for salvage.
+// 2. At most one file takes frames: those between the queue's marks when `begin` and when `finish` were ordered,
+//    because the card is read after the one and closed before the other. When they are served does not matter: the
+//    next turn may be captured already.
+// 3. What is taken from the queue while no order waits was captured before any later order. So the mark is read
+//    under the lock that shows that no order waits.
+// 4. What is on the card while recording is never more than a second behind what was taken from the queue.
+// 5. An order that fails is answered; what was written before it stays for salvage.
 
 import AudioFiles
 import Hardware
@@ -24,7 +27,14 @@ final class Recorder: Sendable {
         case end
     }
 
-    private let orders = Mutex<[Order]>([])
+    /// An order, and where the stream of samples stood when it was given.
+    struct Marked: Sendable {
+        let order: Order
+        let mark: AudioQueue.Mark
+    }
+
+    private let orders = Mutex<[Marked]>([])
+    private let queue: AudioQueue
     private let wakeUp: WakeUp
     private let thread = Mutex<NamedThread?>(nil)
 
@@ -36,6 +46,7 @@ final class Recorder: Sendable {
         report: @escaping @Sendable (RecorderEvent) -> Void
     ) {
         wakeUp = queue.wakeUp
+        self.queue = queue
         thread.withLock {
             $0 = NamedThread("recorder") { [self] in
                 var work = RecorderWork(
@@ -47,7 +58,7 @@ final class Recorder: Sendable {
 
     /// Returns at once; the answer is a `RecorderEvent`.
     func order(_ order: Order) {
-        orders.withLock { $0.append(order) }
+        orders.withLock { $0.append(Marked(order: order, mark: queue.mark)) }
         wakeUp.ring()
     }
 
@@ -64,14 +75,20 @@ final class Recorder: Sendable {
         while true {
             wakeUp.wait()
             wakeUp.clear()
-            for order in orders.withLock({ orders in
-                defer { orders = [] }
-                return orders
-            }) {
-                if case .end = order { return }
-                work.serve(order)
+            while true {
+                let (waiting, mark) = orders.withLock { orders in
+                    defer { orders = [] }
+                    return (orders, queue.mark)
+                }
+                if waiting.isEmpty {
+                    work.takeFrames(upTo: mark.position)
+                    break
+                }
+                for next in waiting {
+                    if case .end = next.order { return }
+                    work.serve(next.order, at: next.mark)
+                }
             }
-            work.takeFrames()
         }
     }
 }

@@ -14,8 +14,10 @@ struct RecorderWork {
         let encoder: AudioEncoder
         var frames = 0
         var syncedAt: Duration
-        /// What the queue had dropped before this recording.
-        let droppedBefore: Int
+        /// Where its samples begin.
+        let start: AudioQueue.Mark
+        /// The card took no more; what still comes is dropped.
+        var isFull = false
         let head: Manifest
     }
 
@@ -38,10 +40,11 @@ struct RecorderWork {
         self.report = report
     }
 
-    mutating func serve(_ order: Recorder.Order) {
+    /// `mark`: where the stream of samples stood when the order was given.
+    mutating func serve(_ order: Recorder.Order, at mark: AudioQueue.Mark) {
         switch order {
-        case .begin(let id, let name, let press): begin(id, name, press)
-        case .finish(let id, let facts): finish(id, facts)
+        case .begin(let id, let name, let press): begin(id, name, press, from: mark)
+        case .finish(let id, let facts): finish(id, facts, to: mark)
         case .commit(let id): commit(id)
         case .discard(let id): discard(id)
         case .checkRoom: reportRoom()
@@ -49,68 +52,92 @@ struct RecorderWork {
         }
     }
 
-    private mutating func begin(_ id: UtteranceID, _ name: ItemName, _ press: Duration) {
+    private mutating func begin(
+        _ id: UtteranceID, _ name: ItemName, _ press: Duration, from start: AudioQueue.Mark
+    ) {
         do {
             let head = form.head(name, press: press)
             let file = try outbox.begin(name: name, format: form.format.rawValue, head: head)
-            let encoder = try AudioEncoder(
-                format: form.format, rate: form.rate, channels: form.channels, bitrate: form.bitrate * 1000,
-                sink: RecordingSink(file))
-            running = Running(
-                id: id, file: file, encoder: encoder, syncedAt: MonotonicClock.now,
-                droppedBefore: queue.droppedSamples, head: head)
+            do {
+                let encoder = try AudioEncoder(
+                    format: form.format, rate: form.rate, channels: form.channels,
+                    bitrate: form.bitrate * 1000, sink: RecordingSink(file))
+                running = Running(
+                    id: id, file: file, encoder: encoder, syncedAt: MonotonicClock.now, start: start,
+                    head: head)
+            } catch {
+                try? file.discard()  // there is no sound in it; what stays of it, start-up removes
+                throw error
+            }
         } catch { fail(id, error) }
     }
 
-    /// Encodes what waits in the queue, and syncs once a second.
-    mutating func takeFrames() {
-        guard running != nil else { return queue.discardAll() }
+    /// Encodes what was captured before `limit`, and syncs once a second.
+    mutating func takeFrames(upTo limit: Int) {
+        guard running != nil else { return queue.discard(upTo: limit) }
         do {
-            try encodeWaiting()
-            let now = MonotonicClock.now
-            guard let running, now - running.syncedAt >= .seconds(1) else { return }
-            try running.file.sync()
-            try ledger.sync()
-            self.running?.syncedAt = now
-        } catch { stopTaking(error) }
+            try encodeWaiting(upTo: limit)
+        } catch { return fail(running?.id, error) }
+        let now = MonotonicClock.now
+        guard let running, now - running.syncedAt >= .seconds(1) else { return }
+        // A card that does not sync is told of when the file is kept: finishing copies it.
+        try? running.file.sync()
+        try? ledger.sync()
+        self.running?.syncedAt = now
     }
 
-    private mutating func encodeWaiting() throws {
-        guard let encoder = running?.encoder else { return }
-        var samples = 0
-        try queue.drain { piece throws in
-            try encoder.write(piece)
-            samples += piece.count
-        }
-        running?.frames += samples / form.channels
-    }
-
-    /// The card took no more in the middle. A full card keeps what is there, and so does a failing one.
-    private mutating func stopTaking(_ error: any Error) {
+    /// A full card keeps what is there; any other failure is thrown.
+    private mutating func encodeWaiting(upTo limit: Int) throws {
         guard let running else { return }
-        if isCardFull(error) {
+        // Silence that stands for samples of an earlier recording may come late.
+        queue.discard(upTo: min(running.start.position, limit))
+        guard !running.isFull else { return queue.discard(upTo: limit) }
+        let channels = form.channels
+        var frames = 0
+        do {
+            try queue.drain(upTo: limit) { piece throws in
+                try running.encoder.write(piece)
+                frames += piece.count / channels
+            }
+        } catch  where isCardFull(error) {
+            self.running?.isFull = true
             report(.full(running.id, at: MonotonicClock.now))
-        } else {
-            fail(running.id, error)
-            self.running = nil
         }
-        queue.discardAll()
+        self.running?.frames += frames
     }
 
-    private mutating func finish(_ id: UtteranceID, _ facts: TakeFacts) {
+    /// The silence that is still owed at the end, so that the file is as long as the capture.
+    private mutating func encodeOwed(upTo end: Int) throws {
+        guard let running, !running.isFull else { return }
+        var owed = end - max(queue.readPosition, running.start.position)
+        let silence = [Int16](repeating: 0, count: min(owed, 4096 * form.channels))
+        do {
+            while owed > 0 {
+                let count = min(owed, silence.count)
+                try silence.withUnsafeBufferPointer {
+                    try running.encoder.write(UnsafeBufferPointer(rebasing: $0[..<count]))
+                }
+                owed -= count
+                self.running?.frames += count / form.channels
+            }
+        } catch  where isCardFull(error) { self.running?.isFull = true }
+    }
+
+    private mutating func finish(_ id: UtteranceID, _ facts: TakeFacts, to end: AudioQueue.Mark) {
         guard running?.id == id else { return }  // its file failed, and that was told
         do {
-            do { try encodeWaiting() } catch  where isCardFull(error) { queue.discardAll() }
+            try encodeWaiting(upTo: end.position)
+            try encodeOwed(upTo: end.position)
             guard let running else { return }
             do { try running.encoder.finish() } catch  where isCardFull(error) {}
-            let dropped = (queue.droppedSamples - running.droppedBefore) / form.channels
+            let dropped = (end.dropped - running.start.dropped) / form.channels
             try running.file.finish { bytes, sha256 in
                 var manifest = running.head
                 manifest.complete(
                     with: facts, frames: running.frames, dropped: dropped, bytes: bytes, sha256: sha256)
                 return manifest
             }
-            try ledger.sync()
+            try? ledger.sync()  // the journal is with the kernel; no utterance is lost for it
             finished[id] = running.file
             self.running = nil
             report(.finished(id, at: MonotonicClock.now))
@@ -122,6 +149,9 @@ struct RecorderWork {
         do {
             _ = try file.commit()
             report(.kept(id, at: MonotonicClock.now))
+            if let failure = file.failure {
+                report(.cardFailing(id, reason: failure.description, at: MonotonicClock.now))
+            }
         } catch { fail(id, error) }
         reportRoom()
     }
@@ -144,7 +174,8 @@ struct RecorderWork {
         } catch { report(.room(refusal: error.description)) }
     }
 
-    private mutating func fail(_ id: UtteranceID, _ error: any Error) {
+    private mutating func fail(_ id: UtteranceID?, _ error: any Error) {
+        guard let id else { return }
         if running?.id == id { running = nil }
         report(.failed(id, reason: "\(error)", at: MonotonicClock.now))
     }
