@@ -72,7 +72,9 @@ struct Simulation {
         // The release of the last press is reported, and its light is out, when this has passed.
         let settled = quietSince + .milliseconds(50)
         if now < settled { return .askAgain(at: settled) }
-        if device.waiting == 0 || !device.isPaired { return .done }
+        // The outbox is empty a moment before the loop hears that the last utterance was let go.
+        let allHeard = device.hasParked || loop.reports.all.allSatisfy { $0.kept == nil || $0.letGo != nil }
+        if !device.isPaired || device.waiting == 0 && allHeard { return .done }
         return now < quietSince + Self.patience ? .askAgain(at: quietSince + Self.patience) : .done
     }
 
@@ -89,7 +91,8 @@ struct Simulation {
         }
         let time =
             plan.playsOn
-            ? "origin \"\(MonotonicClock.now.wholeNanoseconds)\"" : "lead \(plan.lead.wholeMicroseconds / 1000)"
+            ? "origin \"\(MonotonicClock.now.wholeNanoseconds)\""
+            : "lead \(plan.lead.wholeMicroseconds / 1000)"
         let configuration =
             "pcm_type.card { lib \"\(plugin)\" } pcm.mic { type card wav \"\(plan.microphone)\" \(time) }"
         return settings.settings.capture(device: "mic", configuration: configuration)

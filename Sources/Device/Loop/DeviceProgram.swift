@@ -77,6 +77,8 @@ final class DeviceProgram {
 
     /// Utterances that the host has not acknowledged.
     var waiting: Int { outbox.counts().waiting }
+    /// The host refused some for good.
+    var hasParked: Bool { outbox.counts().parked > 0 }
     var isPaired: Bool { (try? PairedHostFile.load(folder.host)) != nil }
     /// Why the host is not reached, in its own words.
     var hostSays: String? { status.current.hostSays }
