@@ -6,9 +6,7 @@ import Wire
 @Suite struct ControlTests {
     @Test func statusTellsThatTheMicrophoneIsOpenWhileItListens() async throws {
         let study = try Study()
-        let running = try await study.device().start(try study.wav(.phrase()))
-        #expect(try await running.status()["microphone_open"]?.bool == false)
-        try await running.tap()
+        let running = try await study.device().start(try study.wav(.phrase()), "--press", "0.2")
         try await running.until("first_sample")
         let status = try await running.status { $0["phase"] == "listening" }
         #expect(status["phase"] == "listening")
@@ -19,8 +17,7 @@ import Wire
     @Test func endEndsTheTurnAndKeepsWhatWasRecorded() async throws {
         let study = try Study()
         let device = study.device()
-        let running = try await device.start(try study.wav(.phrase()), "--mode", "memo")
-        try await running.tap()
+        let running = try await device.start(try study.wav(.phrase()), "--mode", "memo", "--press", "0.1")
         try await running.untilRecorded(bytes: 2_000)
         let ended = try await device.lapel("end")
         #expect(ended.status == 0, "\(ended.errors)")

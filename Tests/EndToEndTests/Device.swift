@@ -87,23 +87,16 @@ struct RunningDevice: Sendable {
         try await until("\"\(words)\"") { program.errors.contains(words) }
     }
 
-    /// Waits until the recording that runs has grown to so many bytes.
+    /// Waits until the recording of the newest press has grown to so many bytes.
     func untilRecorded(bytes: Int) async throws {
         let device = device
         try await until("\(bytes) bytes in rec/") {
-            device.recordings("rec").contains { name in
-                let file = try? FileManager.default.attributesOfItem(atPath: device.path + "/rec/" + name)
-                return (file?[.size] as? Int ?? 0) >= bytes
-            }
+            guard let press = device.ledger().last?["press"]?.string,
+                let name = device.recordings("rec").first(where: { $0.contains(press) })
+            else { return false }
+            let file = try? FileManager.default.attributesOfItem(atPath: device.path + "/rec/" + name)
+            return (file?[.size] as? Int ?? 0) >= bytes
         }
-    }
-
-    /// Presses and lets go, and waits until the light has answered the press.
-    @discardableResult
-    func tap() async throws -> Panel.Lamp {
-        let lamp = try await press()
-        try panel.send("release")
-        return lamp
     }
 
     /// Presses, and waits for the light.

@@ -116,9 +116,18 @@ func onOwnThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async 
     }
 }
 
-/// A file as text; empty when there is none.
+/// A file as text, read to its end also where the kernel tells no size; empty when there is none.
 func contents(_ path: String) -> String {
-    FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return "" }
+    defer { close(file) }
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+        let count = read(file, &block, block.count)
+        if count <= 0 { return String(decoding: bytes, as: UTF8.self) }
+        bytes += block[..<count]
+    }
 }
 
 /// Learns of a child's end on a thread of its own.
