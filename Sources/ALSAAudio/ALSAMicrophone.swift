@@ -1,16 +1,12 @@
-import Glibc
 import Hardware
 import Synchronization
+import Threads
 
 /// A microphone through libasound. It owns one thread, which alone touches the sound card; when nothing is asked
 /// of it, that thread sleeps and holds no device.
 package final class ALSAMicrophone: Microphone {
-    private let device: String
-    private let report: @Sendable (MicrophoneEvent) -> Void
-    /// Nil when the process had no descriptor or thread left: then every step fails with `refusal`.
-    private let mailbox: Mailbox?
-    private let refusal: Int32
-    private let thread: Mutex<pthread_t?>
+    private let mailbox = Mailbox()
+    private let thread: Mutex<NamedThread?>
 
     /// Starts the capture thread; touches no device.
     ///
@@ -22,32 +18,13 @@ package final class ALSAMicrophone: Microphone {
     package init(
         settings: CaptureSettings, sink: any AudioSink, report: @escaping @Sendable (MicrophoneEvent) -> Void
     ) {
-        device = settings.device
-        self.report = report
-        let box = Mailbox()
-        var code = box == nil ? errno : 0
-        var started: pthread_t = 0
-        if let box {
-            let body = CaptureThread(settings: settings, sink: sink, mailbox: box, report: report)
-            code = body.start(&started)
-        }
-        mailbox = code == 0 ? box : nil
-        refusal = code
-        thread = Mutex(code == 0 ? started : nil)
+        let body = CaptureThread(settings: settings, sink: sink, mailbox: mailbox, report: report)
+        thread = Mutex(NamedThread("capture") { body.run() })
     }
 
     deinit { shutDown() }
 
-    package func perform(_ step: MicrophoneStep) {
-        if let mailbox { return mailbox.post(.step(step)) }
-        let reason = String(cString: strerror(refusal))
-        let fault = MicrophoneFault.failed(device: device, operation: "be served by a thread", reason: reason)
-        switch step {
-        case .open, .configure, .start: report(.failed(step, fault, at: monotonicNow()))
-        case .read: report(.fault(fault, at: monotonicNow()))
-        case .close: report(.closed(CaptureSummary(), at: monotonicNow()))
-        }
-    }
+    package func perform(_ step: MicrophoneStep) { mailbox.post(.step(step)) }
 
     /// Closes what is open, ends the thread and waits for it: as long as the sound card takes for the operation it
     /// is in. A device that was open is reported `closed`. Afterwards nothing may be asked. Again: nothing.
@@ -57,12 +34,7 @@ package final class ALSAMicrophone: Microphone {
             return running
         }
         guard let ended else { return }
-        mailbox?.post(.shutDown)
-        // The last reference may be dropped by an event's receiver, on the capture thread itself.
-        if pthread_equal(ended, pthread_self()) != 0 {
-            pthread_detach(ended)
-        } else {
-            pthread_join(ended, nil)
-        }
+        mailbox.post(.shutDown)
+        ended.join()
     }
 }

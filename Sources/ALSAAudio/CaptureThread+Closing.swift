@@ -1,4 +1,5 @@
 import Hardware
+import Threads
 
 /// Closing, legal in every state. The handle is closed before the event says so.
 extension CaptureThread {
@@ -23,7 +24,7 @@ extension CaptureThread {
     }
 
     private func closed(_ summary: CaptureSummary) -> State {
-        report(.closed(summary, at: monotonicNow()))
+        report(.closed(summary, at: MonotonicClock.now))
         return .closed
     }
 
@@ -35,7 +36,7 @@ extension CaptureThread {
         device.stop()
         if settings.warm > .zero, !lost, (try? device.prepare()) != nil {
             summary.keptWarm = true
-            let now = monotonicNow()
+            let now = MonotonicClock.now
             report(.closed(summary, at: now))
             return .warm(device, format, until: now + settings.warm)
         }

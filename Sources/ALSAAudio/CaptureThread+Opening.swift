@@ -1,5 +1,6 @@
 import CALSA
 import Hardware
+import Threads
 
 /// Opening, in order: open, configure, start. Each takes the state it comes from and returns the one it leads to.
 extension CaptureThread {
@@ -19,7 +20,7 @@ extension CaptureThread {
                 _ = consume device
                 return openDevice()
             }
-            report(.done(.open, at: monotonicNow()))
+            report(.done(.open, at: MonotonicClock.now))
             return .reopened(device, format)
         case .opened: return outOfOrder(.open)
         case .reopened: return outOfOrder(.open)
@@ -32,7 +33,7 @@ extension CaptureThread {
         do {
             let name = Self.candidates(settings)[0]
             let device = try CaptureDevice(name: name, configuration: settings.configuration)
-            report(.done(.open, at: monotonicNow()))
+            report(.done(.open, at: MonotonicClock.now))
             return .opened(device)
         } catch {
             return failed(.open, error.fault(device: settings.device, wasOpen: false))
@@ -76,7 +77,7 @@ extension CaptureThread {
     }
 
     private func configured(_ capture: consuming Capture) -> State {
-        report(.done(.configure, at: monotonicNow()))
+        report(.done(.configure, at: MonotonicClock.now))
         return .configured(capture)
     }
 
@@ -88,7 +89,7 @@ extension CaptureThread {
             } catch {
                 return failed(.start, error.fault(device: settings.device, wasOpen: true))
             }
-            let now = monotonicNow()
+            let now = MonotonicClock.now
             report(.done(.start, at: now))
             return .started(capture, at: now)
         case .closed: return outOfOrder(.start)

@@ -1,6 +1,7 @@
 import CALSA
 import Glibc
 import Hardware
+import Threads
 
 /// Reading, until `close`.
 ///
@@ -25,11 +26,11 @@ extension CaptureThread {
             var cursor = ReadCursor(startedAt: at)
             do {
                 try readUntilCommand(capture, &cursor)
-                capture.chain.finish(at: monotonicNow(), report: report)
+                capture.chain.finish(at: MonotonicClock.now, report: report)
                 return finish(capture)
             } catch {
-                capture.chain.finish(at: monotonicNow(), report: report)
-                report(.fault(error, at: monotonicNow()))
+                capture.chain.finish(at: MonotonicClock.now, report: report)
+                report(.fault(error, at: MonotonicClock.now))
                 awaitEnd()
                 return finish(capture, lost: true)
             }
@@ -45,9 +46,10 @@ extension CaptureThread {
     private func readOutOfOrder() -> State {
         let reason = "the steps of its opening came out of order"
         report(
-            .fault(.failed(device: settings.device, operation: "read", reason: reason), at: monotonicNow()))
+            .fault(
+                .failed(device: settings.device, operation: "read", reason: reason), at: MonotonicClock.now))
         awaitEnd()
-        report(.closed(CaptureSummary(), at: monotonicNow()))
+        report(.closed(CaptureSummary(), at: MonotonicClock.now))
         return .closed
     }
 
@@ -65,7 +67,7 @@ extension CaptureThread {
         _ capture: borrowing Capture, _ cursor: inout ReadCursor
     ) throws(MicrophoneFault) {
         let polls = PollSet(capture.device, mailbox: mailbox)
-        var quietSince = monotonicNow()
+        var quietSince = MonotonicClock.now
         while true {
             if polls.wait(Self.stall), isEnd(mailbox.take()) {
                 return try takeFrames(capture, &cursor, atLeast: 1)
@@ -73,7 +75,7 @@ extension CaptureThread {
             polls.acknowledge(capture.device)
             let before = cursor.taken
             try takeFrames(capture, &cursor, atLeast: before == 0 ? capture.format.period : 1)
-            let now = monotonicNow()
+            let now = MonotonicClock.now
             if cursor.taken > before {
                 quietSince = now
             } else if now - quietSince >= Self.stall {
@@ -87,21 +89,23 @@ extension CaptureThread {
     private func takeFrames(
         _ capture: borrowing Capture, _ cursor: inout ReadCursor, atLeast wanted: Int
     ) throws(MicrophoneFault) {
+        // Borrowed once: a `~Copyable` capture's property read in the loop breaks Swift 6.0.3's compiler.
+        let chain = capture.chain
         do throws(ALSAError) {
             while true {
                 let available = try capture.device.available()
-                let now = monotonicNow()
+                let now = MonotonicClock.now
                 // A plugin that lost its device says so by its state alone.
                 if capture.device.state() == SND_PCM_STATE_DISCONNECTED {
                     throw ALSAError(operation: "be read", code: -ENODEV)
                 }
                 guard available >= wanted else { return }
-                let count = min(available, capture.chain.capacity)
-                let frames = try capture.device.read(into: capture.chain.input, frames: count)
+                let count = min(available, chain.capacity)
+                let frames = try capture.device.read(into: chain.input, frames: count)
                 guard frames > 0 else { return }
                 let isFirst = cursor.took(frames, of: available, at: now)
                 if isFirst { report(.firstFrames(at: now)) }
-                if capture.chain.takeInput(frames, at: now, report: report) {
+                if chain.takeInput(frames, at: now, report: report) {
                     report(.fault(.noSignal(device: settings.device), at: now))
                 }
                 // Only the price of wake-ups depends on it: a device that refuses goes on as it was.
@@ -136,7 +140,7 @@ extension CaptureThread {
         } catch {
             throw error.fault(device: settings.device, wasOpen: true)
         }
-        let now = monotonicNow()
+        let now = MonotonicClock.now
         let lost = cursor.lose(until: now, rate: capture.format.rate)
         capture.chain.insertSilence(lost, at: now, report: report)
     }

@@ -1,5 +1,5 @@
-import Glibc
 import Hardware
+import Threads
 
 /// The thread that owns the sound card: takes a step, does it, reports it.
 ///
@@ -24,18 +24,6 @@ final class CaptureThread: @unchecked Sendable {
         self.sink = sink
         self.mailbox = mailbox
         self.report = report
-    }
-
-    /// Starts the thread, which holds this object until it ends. 0, or the code of `pthread_create`.
-    func start(_ thread: inout pthread_t) -> Int32 {
-        let own = Unmanaged.passRetained(self)
-        var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        pthread_attr_setstacksize(&attributes, 512 * 1024)
-        let code = pthread_create(&thread, &attributes, captureThreadBody, own.toOpaque())
-        pthread_attr_destroy(&attributes)
-        if code != 0 { own.release() }
-        return code
     }
 
     /// What of the device there is.
@@ -83,7 +71,7 @@ final class CaptureThread: @unchecked Sendable {
     }
 
     func failed(_ step: MicrophoneStep, _ fault: MicrophoneFault) -> State {
-        report(.failed(step, fault, at: monotonicNow()))
+        report(.failed(step, fault, at: MonotonicClock.now))
         return .closed
     }
 
@@ -92,14 +80,4 @@ final class CaptureThread: @unchecked Sendable {
         let reason = "the steps of its opening came out of order"
         return failed(step, .failed(device: settings.device, operation: "\(step)", reason: reason))
     }
-}
-
-private func captureThreadBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let context else { return nil }
-    // Signals are for the program's own loop.
-    var all = sigset_t()
-    sigfillset(&all)
-    pthread_sigmask(SIG_BLOCK, &all, nil)
-    Unmanaged<CaptureThread>.fromOpaque(context).takeRetainedValue().run()
-    return nil
 }

@@ -1,7 +1,6 @@
-import CALSA
-import Glibc
 import Hardware
 import Synchronization
+import Threads
 
 /// What the capture thread is asked to do.
 enum CaptureCommand: Equatable, Sendable {
@@ -10,31 +9,27 @@ enum CaptureCommand: Equatable, Sendable {
     case shutDown
 }
 
-/// The way to the capture thread: a short queue and an eventfd, which is readable while the queue is not empty, so
+/// The way to the capture thread: a short queue and a doorbell, which is readable while the queue is not empty, so
 /// that one `poll` waits for a command and for frames.
 ///
-/// The lock guards the queue and the eventfd together, so that one is readable exactly while the other is not empty.
-/// Neither call on the eventfd can block: it is written at most once for each command.
+/// The lock guards the queue and the doorbell together, so that one is readable exactly while the other is not empty.
 final class Mailbox: Sendable {
-    /// For `poll`; readable when a command waits.
-    let descriptor: Int32
+    private let wakeUp = WakeUp()
     private let commands: Mutex<[CaptureCommand]>
 
-    /// Nil when the process has no descriptor left.
-    init?() {
-        descriptor = lapel_eventfd()
-        guard descriptor >= 0 else { return nil }
+    init() {
         var queue: [CaptureCommand] = []
         queue.reserveCapacity(8)
         commands = Mutex(queue)
     }
 
-    deinit { close(descriptor) }
+    /// For `poll`; readable when a command waits.
+    var descriptor: Int32 { wakeUp.descriptor }
 
     func post(_ command: CaptureCommand) {
         commands.withLock { queue in
             queue.append(command)
-            if queue.count == 1 { eventfd_write(descriptor, 1) }
+            if queue.count == 1 { wakeUp.ring() }
         }
     }
 
@@ -42,10 +37,7 @@ final class Mailbox: Sendable {
     func take() -> CaptureCommand? {
         commands.withLock { queue in
             guard !queue.isEmpty else { return nil }
-            if queue.count == 1 {
-                var count: eventfd_t = 0
-                eventfd_read(descriptor, &count)
-            }
+            if queue.count == 1 { wakeUp.clear() }
             return queue.removeFirst()
         }
     }
@@ -54,14 +46,8 @@ final class Mailbox: Sendable {
     func wait(until deadline: Duration? = nil) -> CaptureCommand? {
         while true {
             if let command = take() { return command }
-            var timeout: Int32 = -1
-            if let deadline {
-                let left = deadline - monotonicNow()
-                if left <= .zero { return nil }
-                timeout = left.pollTimeout
-            }
-            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            poll(&waiting, 1, timeout)
+            if let deadline, deadline <= MonotonicClock.now { return nil }
+            wakeUp.wait(until: deadline)
         }
     }
 }

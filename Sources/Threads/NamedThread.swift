@@ -19,8 +19,15 @@ package final class NamedThread: Sendable {
         handle = Handle(id: id)
     }
 
-    /// Blocks until the thread's body has returned. Called once, from another thread.
-    package func join() { pthread_join(handle.id, nil) }
+    /// Blocks until the thread's body has returned. Called once; on the thread itself, which cannot wait for its own
+    /// end, it only lets go.
+    package func join() {
+        if pthread_equal(handle.id, pthread_self()) != 0 {
+            pthread_detach(handle.id)
+        } else {
+            pthread_join(handle.id, nil)
+        }
+    }
 }
 
 private final class Body: Sendable {
@@ -37,6 +44,10 @@ private func runBody(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPoi
     guard let context else { return nil }
     let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
     lapel_name_thread(body.name)
+    // Signals are for the thread that waits for them.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
     body.run()
     return nil
 }

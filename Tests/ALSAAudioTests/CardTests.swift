@@ -1,6 +1,7 @@
 import Hardware
 import TestSupport
 import Testing
+import Threads
 
 @testable import ALSAAudio
 
@@ -44,7 +45,7 @@ func aCardsOwnFormatIsTakenAndItsTimeAndLevelKept(_ file: Recorded) throws {
 }
 
 @Test func withAnOriginTheFilePlaysWhetherOrNotAnybodyListens() throws {
-    let origin = monotonicNow() - .seconds(1)
+    let origin = MonotonicClock.now - .seconds(1)
     let nanoseconds =
         origin.components.seconds * 1_000_000_000 + origin.components.attoseconds / 1_000_000_000
     let card = Card(extra: "origin \(nanoseconds)")

@@ -1,5 +1,4 @@
 import DurableFiles
-import Identity
 import Shipper
 import Wire
 
@@ -12,7 +11,7 @@ func pairCommand(_ rest: [String]) throws {
     let settings = try settingsInForce(arguments).settings
     let folder = DeviceFolder(path: settings.outboxDirectory)
     let url = try PairingURL(parsing: text)
-    let identity = try DeviceProgram.identity(in: folder, name: settings.deviceName)
+    let pin = try DeviceProgram.pin(in: folder, name: settings.deviceName)
     let (answer, host) = try pair(
         url: url, credentials: Credentials(folder: folder.identity), deviceName: settings.deviceName)
     let file = PairedHostFile(
@@ -23,7 +22,7 @@ func pairCommand(_ rest: [String]) throws {
     if arguments.flags.contains("json") {
         let json: JSON = [
             "host": .string(answer.hostName), "host_pin": .string(Hex.encode(host.pin)),
-            "device_pin": .string(identity.pinHex),
+            "device_pin": .string(pin),
             "addresses": .array(host.addresses.map { .string($0.description) }),
         ]
         print(json.text)

@@ -31,7 +31,8 @@ final class DeviceProgram {
     let folder: DeviceFolder
     let events: EventQueue
     let outbox: Outbox
-    private let identity: Identity
+    /// The pin of the device's own key, 64 hexadecimal digits.
+    private let pin: String
     private let ledger: Ledger
     let log: Log
     private let status = StatusBoard()
@@ -50,15 +51,16 @@ final class DeviceProgram {
                 maxBytes: settings.outboxMax, reserveFraction: settings.reserve,
                 full: settings.dropsOldest ? .dropOldest : .refuse),
             salvage: salvageRecording)
-        identity = try Self.identity(in: folder, name: settings.deviceName)
+        pin = try Self.pin(in: folder, name: settings.deviceName)
         ledger = try Ledger(folder: folder.ledger)
         tellStartup()
     }
 
-    /// The device's key, made at its first start.
-    static func identity(in folder: DeviceFolder, name: String) throws -> Identity {
+    /// The pin of the device's key, which is made at its first start. Once made, the key is not touched here: libcurl
+    /// reads it, and GnuTLS stays out of memory.
+    static func pin(in folder: DeviceFolder, name: String) throws -> String {
         try FileCalls.system.makeFolders(folder.identity)
-        return try Identity.loadOrMake(folder: folder.identity, name: name.isEmpty ? "lapel" : name) {
+        return try Identity.pinHex(folder: folder.identity, name: name.isEmpty ? "lapel" : name) {
             path, bytes in
             try replace(path, bytes)
         }
@@ -142,7 +144,7 @@ final class DeviceProgram {
         form.rate = settings.rate
         form.channels = settings.channels
         form.bitrate = settings.bitrate
-        form.device = identity.pinHex
+        form.device = pin
         form.deviceName = settings.deviceName
         form.language = settings.language
         form.participant = settings.participant

@@ -10,7 +10,8 @@ extension DeviceMachine {
     }
 
     private mutating func perform(_ action: Gesture.Action, isDouble: Bool, at now: Duration) {
-        let farewell = isDouble ? Farewell.lastReply : .cue(.nothingHeard)
+        // Where no reply is expected none was ever kept: the ordinary cue is the true one.
+        let farewell = isDouble && settings.repliesExpected ? Farewell.lastReply : .cue(.nothingHeard)
         switch action {
         case .begin: beginTurn(at: now)
         case .abandonStart: withdraw(at: now)

@@ -1,12 +1,3 @@
-import Glibc
-
-/// The time now, since the zero of `CLOCK_MONOTONIC`.
-func monotonicNow() -> Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .nanoseconds(Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-}
-
 extension Duration {
     /// Whole frames at `rate` frames per second in this time, to the nearest; negative before zero.
     func frames(at rate: Int) -> Int {
