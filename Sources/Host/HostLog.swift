@@ -53,11 +53,11 @@ final class HostLog: Sendable {
             )
         case .refused(let method, let path, let status, let reason, let pin):
             // A stranger may knock as often as it likes; the log has a bound.
-            let (admitted, dropped) = refusals.withLock {
+            let verdict = refusals.withLock {
                 $0.admit(at: .nanoseconds(Self.monotonicNanoseconds()))
             }
-            if dropped > 0 { line(.warning, "\(dropped) more refusals were not logged") }
-            guard admitted else { return }
+            if verdict.dropped > 0 { line(.warning, "\(verdict.dropped) more refusals were not logged") }
+            guard verdict.admitted else { return }
             let who = pin.map { "device \(short($0))" } ?? "a stranger"
             line(.warning, "refused \(method) \(printable(path)) from \(who) with \(status): \(reason)")
         }

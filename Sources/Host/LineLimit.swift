@@ -12,8 +12,14 @@ struct LineLimit: Equatable, Sendable {
         self.window = window
     }
 
-    /// Whether a line may be written now, and how many of the last window were not.
-    mutating func admit(at now: Duration) -> (admitted: Bool, dropped: Int) {
+    struct Verdict: Equatable, Sendable {
+        /// The line may be written now.
+        let admitted: Bool
+        /// Lines of the window before that were left out, told once.
+        let dropped: Int
+    }
+
+    mutating func admit(at now: Duration) -> Verdict {
         var left = 0
         if began.map({ now - $0 >= window }) ?? true {
             left = dropped
@@ -23,9 +29,9 @@ struct LineLimit: Equatable, Sendable {
         }
         guard admitted < lines else {
             dropped += 1
-            return (false, left)
+            return Verdict(admitted: false, dropped: left)
         }
         admitted += 1
-        return (true, left)
+        return Verdict(admitted: true, dropped: left)
     }
 }

@@ -9,7 +9,7 @@ package struct Connection: ~Copyable, Sendable {
     private let database: Handle
     private let path: String
     /// Statements by their text; each is reset after use and lives as long as the connection.
-    private var statements: [String: Handle] = [:]
+    private var statements: [String: Handle]
 
     /// Opens and, unless `readOnly`, creates the file; sets WAL, FULL, foreign keys and a 10 s busy timeout.
     ///
@@ -39,6 +39,7 @@ package struct Connection: ~Copyable, Sendable {
         }
         database = Handle(pointer: opened)
         self.path = path
+        statements = [:]
     }
 
     deinit {
