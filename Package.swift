@@ -56,7 +56,10 @@ let package = Package(
         .target(
             name: "PacedMicrophone",
             cSettings: [.define("PIC")],  // the plugin exports its version symbol only with it
-            linkerSettings: [.linkedLibrary("asound")]),
+            // Plain C: without these it would need Swift's library, and arecord could not load it where no Swift is.
+            linkerSettings: [
+                .linkedLibrary("asound"), .unsafeFlags(["-nostartfiles", "-static-stdlib"]),
+            ]),
         target("Simulator", ["Hardware", "Threads", "Wire"]),
 
         target("Threads", ["CLinux"]),
