@@ -15,7 +15,7 @@ struct LevelPlot: Sendable {
         let readings = manifest.readings
         guard !readings.isEmpty else { return nil }
         let label = 8
-        let width = max(10, min(columns - label, readings.count * 2))
+        let width = max(12, min(columns - label, readings.count * 2))
         let perColumn = Double(readings.count) / Double(width)
         let levels = (0..<width).map { column -> Double in
             let first = min(Int(Double(column) * perColumn), readings.count - 1)

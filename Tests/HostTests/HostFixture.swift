@@ -42,6 +42,7 @@ final class HostFixture: Sendable {
         let log = Mutex<[String]>([])
     }
 
+    static let boot = "6f1c6d6e-0000-4000-8000-000000000000"
     static let pin = String(repeating: "5a", count: 32)
 
     /// Stores an utterance of `samples` at 16 kHz as WAV with its manifest; returns its id.
@@ -51,6 +52,7 @@ final class HostFixture: Sendable {
         let stamp = Manifest.Stamp(monotonic: 0, boot: 0, wall: 1_800_000_000_000_000_000)
         var manifest = Manifest(
             utterance: id, seq: seq, start: stamp, format: "wav", rate: 16_000, channels: 1)
+        manifest.bootID = HostFixture.boot
         manifest.sha256 = SHA256.digest(of: wav).hex
         manifest.bytes = wav.count
         manifest.frames = samples.count

@@ -2,6 +2,7 @@ import DurableFiles
 import Foundation
 import Inbox
 import Receiver
+import SQLiteStore
 import Sealing
 import TestSupport
 import Testing
@@ -149,6 +150,19 @@ import Wire
         #expect(answer.status == 500)
         #expect(answer.headers["repr-digest"] == nil)
         #expect(try client.head(part).headers["repr-digest"] == nil)
+    }
+
+    @Test func aFailedCommitGivesNoReceipt() throws {
+        let world = try ReceiverWorld(beforeCommit: { () throws(StoreError) in
+            throw StoreError(operation: "commit", path: "lapel.db", code: 10, reason: "disk I/O error")
+        })
+        let part = Part.audio(1)
+        let client = try world.client()
+        let answer = try client.create(part, body: part.bytes)
+        #expect(answer.status == 500)
+        #expect(answer.headers["repr-digest"] == nil)
+        #expect(try client.head(part).headers["repr-digest"] == nil)
+        #expect(try world.inbox.utterances() == [])
     }
 
     @Test func aFullDiskIs507() throws {

@@ -1,0 +1,104 @@
+import Foundation
+import Inbox
+import TestSupport
+import Testing
+import Wire
+
+@testable import Host
+
+@Suite struct ShowTests {
+    private func manifest(_ levels: String) -> Manifest {
+        var manifest = Manifest(
+            utterance: HostFixture.id(1), seq: 1, start: .init(monotonic: 0, boot: 0, wall: 0),
+            format: "opus", rate: 16_000,
+            channels: 1)
+        manifest.readings = levels.map { .init(dbfs: $0 == "#" ? -6 : $0 == "+" ? -30 : -70, marks: 0) }
+        return manifest
+    }
+
+    /// `#` loud, `+` speech, `.` room; two columns a reading.
+    @Test func thePlotMarksWhereSpeechEnded() throws {
+        let plot = try #require(LevelPlot(manifest("......#####++....."), columns: 80))
+        #expect(
+            plot.lines == [
+                "   0 dB             ▄▄▄▄▄▄▄▄▄▄              ",
+                "                    ██████████              ",
+                " -24 dB             ██████████▄▄▄▄          ",
+                "                    ██████████████          ",
+                " -48 dB             ██████████████          ",
+                "        ▁▁▁▁▁▁▁▁▁▁▁▁██████████████▁▁▁▁▁▁▁▁▁▁",
+                "        ━━━━━━━━━━━━━━━━━━━━━━━━┻──────────┤",
+                "        0                              1.8 s",
+            ])
+    }
+
+    @Test(arguments: [10, 20, 80, 200])
+    func thePlotFitsItsWidth(columns: Int) throws {
+        let plot = try #require(LevelPlot(manifest(String(repeating: "..##", count: 200)), columns: columns))
+        #expect(plot.lines.allSatisfy { $0.count <= max(columns, 20) })
+    }
+
+    @Test func withoutReadingsThereIsNoPlot() {
+        #expect(LevelPlot(manifest(""), columns: 80) == nil)
+    }
+
+    @Test(arguments: [
+        (0.0, "0.0 s"), (4.26, "4.3 s"), (59.94, "59.9 s"), (60, "1 min 00 s"), (125.4, "2 min 05 s"),
+        (-0.04, "0.0 s"),
+    ])
+    func secondsAreWrittenForPeople(value: Double, text: String) {
+        #expect(Figures.seconds(value) == text)
+    }
+
+    @Test(arguments: [(0, "0 B"), (999, "999 B"), (14_240, "14.2 kB"), (3_100_000, "3.1 MB")])
+    func bytesAreWrittenForPeople(count: Int, text: String) {
+        #expect(Figures.bytes(count) == text)
+    }
+
+    @Test func aTableHasNoTrailingSpaces() {
+        #expect(Table.lines(["A", "LONG"], [["xyz", ""], ["", "y"]]) == ["A    LONG", "xyz", "     y"])
+    }
+
+    @Test func aContactTellsTheTimeBetterThanTheDevice() throws {
+        let host = try HostFixture()
+        let id = try host.store(babble(seconds: 0.2, seed: 1))
+        func time() throws -> UtteranceTime {
+            try UtteranceTime(of: #require(try host.inbox.utterances(idPrefix: id).first), in: host.inbox)
+        }
+        #expect(try time().source == .unsure)
+        #expect(try time().milliseconds == 1_800_000_000_000)
+        // The device's boot clock stands at 5 s now; the utterance began at 0.
+        let before = HostClock.system.now().wall / 1_000_000
+        host.inbox.noteContact(
+            device: HostFixture.pin, clock: LapelClock(bootID: "", boot: 5_000_000_000, monotonic: 0))
+        host.inbox.noteContact(
+            device: HostFixture.pin,
+            clock: LapelClock(bootID: HostFixture.boot, boot: 5_000_000_000, monotonic: 0))
+        try host.inbox.storeContacts()
+        let known = try time()
+        #expect(known.source == .contact)
+        #expect(known.milliseconds >= before - 5000)
+        #expect(known.uncertaintyMilliseconds == 0)
+    }
+
+    @Test func aPlayerGetsTheWholeSound() throws {
+        let folder = TemporaryFolder()
+        let script =
+            "#!/bin/sh\nfor last; do :; done\ncat \"$last\" > '\(folder.file("heard"))'\necho \"$@\" > '\(folder.file("words"))'\nexit 3\n"
+        try folder.write("aplay", Array(script.utf8))
+        chmod(folder.file("aplay"), 0o755)
+        let player = try #require(SoundPlayer.find(output: "hw:1", path: "/nowhere:" + folder.path))
+        let code = try player.play { sink in
+            try Array("the sound".utf8).withUnsafeBytes { try sink.append($0) }
+        }
+        #expect(code == 3)
+        #expect(try String(contentsOfFile: folder.file("heard"), encoding: .utf8) == "the sound")
+        #expect(
+            try String(contentsOfFile: folder.file("words"), encoding: .utf8).hasPrefix("-q -D hw:1 /dev/fd/")
+        )
+    }
+
+    @Test func withoutAPlayerThereIsNone() {
+        #expect(SoundPlayer.find(output: nil, path: "/nowhere") == nil)
+    }
+}
