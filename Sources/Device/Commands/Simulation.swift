@@ -50,6 +50,7 @@ struct Simulation {
             plan.usesKeyboard
             ? KeyboardButton { events.post(.endAsked(.shutdown, at: MonotonicClock.now)) } : nil
         defer { keyboard?.restore() }
+        if keyboard != nil { writeError("space: a press · h: hold, h again: let go · q: quit") }
         let terminal: any Output = isatty(STDERR_FILENO) == 1 && !plan.json ? TerminalLamp() : NoOutput()
         let lamp: any Output = panel.map { BothOutputs($0, terminal) } ?? terminal
         let buttons = [scripted as (any ButtonSource)?, panel, keyboard].compactMap { $0 }
