@@ -36,6 +36,9 @@ package final class OutboxRecording {
     /// The first sync that failed. The recording goes on; the wearer is told that the card is failing.
     package internal(set) var failure: DurableFileError?
 
+    /// Where the audio lies until `commit`.
+    package var audioPath: String { outbox.layout.audio(.rec, name, format) }
+
     let outbox: Outbox
     var audio: OpenFile
     let manifest: OpenFile

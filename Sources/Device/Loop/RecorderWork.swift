@@ -128,13 +128,16 @@ struct RecorderWork {
         do {
             try encodeWaiting(upTo: end.position)
             try encodeOwed(upTo: end.position)
+            do { try running?.encoder.finish() } catch  where isCardFull(error) { running?.isFull = true }
             guard let running else { return }
-            do { try running.encoder.finish() } catch  where isCardFull(error) {}
             let dropped = (end.dropped - running.start.dropped) / form.channels
             try running.file.finish { bytes, sha256 in
                 var manifest = running.head
+                // What a full card refused was encoded all the same: only the file knows what is in it.
+                let inFile = running.isFull ? decodedFrames(of: running.file.audioPath) : nil
                 manifest.complete(
-                    with: facts, frames: running.frames, dropped: dropped, bytes: bytes, sha256: sha256)
+                    with: facts, frames: inFile ?? running.frames, dropped: dropped, bytes: bytes,
+                    sha256: sha256)
                 return manifest
             }
             try? ledger.sync()  // the journal is with the kernel; no utterance is lost for it

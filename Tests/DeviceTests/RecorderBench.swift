@@ -1,0 +1,148 @@
+import AudioFiles
+import DurableFiles
+import Foundation
+import Glibc
+import Hardware
+import Outbox
+import Sealing
+import Synchronization
+import TestSupport
+import Threads
+import Turn
+import Wire
+
+@testable import Device
+
+/// The recorder's work by hand, in a real outbox, with real encoders, behind a file layer that can fail.
+final class RecorderBench {
+    let folder = TemporaryFolder()
+    let outbox: Outbox
+    let queue: AudioQueue
+    let ledger: Ledger
+    let reports = Reports()
+    var work: RecorderWork
+    private let names: Names
+
+    final class Reports: Sendable {
+        private let events = Mutex<[RecorderEvent]>([])
+        let wakeUp = WakeUp()
+        func report(_ event: RecorderEvent) {
+            events.withLock { $0.append(event) }
+            wakeUp.ring()
+        }
+        var all: [RecorderEvent] { events.withLock { $0 } }
+
+        /// Waits for so many events. False after 30 s.
+        func wait(for count: Int) -> Bool {
+            let end = MonotonicClock.now + .seconds(30)
+            while all.count < count {
+                if MonotonicClock.now >= end { return false }
+                wakeUp.wait(until: end)
+                wakeUp.clear()
+            }
+            return true
+        }
+    }
+
+    init(
+        _ format: AudioFormat = .wav, seconds: Int = 8, maxBytes: Int = 1 << 30, channels: Int = 1,
+        seam: FileCalls.Seam? = nil
+    ) throws {
+        outbox = try Outbox(
+            directory: folder.file("outbox"), limits: Limits(maxBytes: maxBytes, reserveFraction: 0),
+            calls: FileCalls(seam: seam), salvage: salvageRecording)
+        ledger = try Ledger(folder: folder.file("ledger"))
+        queue = AudioQueue(rate: 16_000, channels: channels, seconds: seconds, wakeUp: WakeUp())
+        names = Names(outbox: outbox)
+        let reports = reports
+        work = RecorderWork(
+            outbox: outbox, ledger: ledger, queue: queue, form: Self.form(format, channels),
+            report: reports.report)
+    }
+
+    static func form(_ format: AudioFormat, _ channels: Int = 1) -> RecordingForm {
+        var form = RecordingForm()
+        form.format = format
+        form.channels = channels
+        form.device = String(repeating: "ab", count: 32)
+        return form
+    }
+
+    func newBegin() -> (UtteranceID, Recorder.Order) {
+        let id = names.next()
+        return (id, .begin(id, names.name(of: id), press: .seconds(1)))
+    }
+
+    @discardableResult
+    func begin() -> UtteranceID {
+        let (id, order) = newBegin()
+        work.serve(order, at: queue.mark)
+        return id
+    }
+
+    func serve(_ order: Recorder.Order) { work.serve(order, at: queue.mark) }
+
+    /// A quarter of a second a piece, taken at once.
+    func hear(_ samples: [Int16]) {
+        for start in stride(from: 0, to: samples.count, by: 4000) {
+            queue.give(Array(samples[start..<min(start + 4000, samples.count)]))
+            work.takeFrames(upTo: queue.mark.position)
+        }
+    }
+
+    var kinds: [String] { reports.all.map(\.kind) }
+
+    /// What is kept: manifest and all samples at the file's rate.
+    func kept() throws -> [(manifest: Manifest, samples: [Int16])] {
+        try outbox.waiting().map { item in
+            let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: item.manifestPath)))
+            let audio = Array(try Data(contentsOf: URL(fileURLWithPath: item.audioPath)))
+            let manifest = try Manifest(parsing: bytes)
+            guard manifest.bytes == audio.count, manifest.sha256 == SHA256.digest(of: audio).hex else {
+                throw Torn()
+            }
+            return (manifest, try Self.samples(item.audioPath))
+        }
+    }
+
+    struct Torn: Error {}
+
+    static func samples(_ path: String) throws -> [Int16] {
+        let reader = try AudioReader(path: path)
+        var samples: [Int16] = []
+        while case let block = try reader.read(), !block.isEmpty { samples += block }
+        return samples
+    }
+
+    func files(_ place: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.file("outbox/" + place)).sorted()
+    }
+}
+
+extension TakeFacts {
+    static func of(frames: Int, reason: EndReason = .hangover) -> TakeFacts {
+        var summary = CaptureSummary()
+        summary.frames = frames
+        summary.peak = 1234
+        return TakeFacts(
+            reason: reason, speechSeconds: 1.25, rule: "reference", ruleParameters: ["hangover_s": 3],
+            readings: [LevelReading(index: 0, dbfs: -40.126, marks: .motor, at: .seconds(2))],
+            summary: summary, press: .seconds(1), firstSample: .seconds(1) + .milliseconds(110),
+            firstSpeech: .seconds(2), ended: .seconds(5), mode: "press")
+    }
+}
+
+extension RecorderEvent {
+    var kind: String {
+        switch self {
+        case .finished: "finished"
+        case .kept: "kept"
+        case .discarded: "discarded"
+        case .full: "full"
+        case .failed: "failed"
+        case .cardFailing: "card failing"
+        case .room(nil): "room"
+        case .room: "no room"
+        }
+    }
+}
