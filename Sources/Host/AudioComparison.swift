@@ -7,7 +7,9 @@ import AudioFiles
 package struct AudioComparison: Equatable, Sendable {
     /// Where the recording begins in the file, seconds; negative when it began before the file's sound.
     package let offsetSeconds: Double
+    /// The recording's length.
     package let recordingSeconds: Double
+    /// The file's length.
     package let fileSeconds: Double
     /// Rate and channels are equal, and from the offset on so is every sample; where the file has none, silence.
     package let identical: Bool
@@ -17,6 +19,7 @@ package struct AudioComparison: Equatable, Sendable {
     /// The least correlation that counts as the same sound.
     package static let enough = 0.90
 
+    /// The recording is the file's sound.
     package var same: Bool { identical || correlation >= Self.enough }
 
     /// Nil when either is shorter than one frame of 25 ms, or silent.

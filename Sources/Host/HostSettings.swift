@@ -4,8 +4,11 @@ import SettingsFile
 
 /// What `host.conf` and the options of `lapel-host serve` set.
 package struct HostSettings: Equatable, Sendable {
+    /// Where devices find it.
     package var listen = ListenAddress(address: "0.0.0.0", port: 8443)
+    /// The host's folder; nil for the default place.
     package var folder: String?
+    /// Bounds of what is kept.
     package var inbox = Inbox.Settings()
 
     package init() {}

@@ -13,7 +13,9 @@ import Wire
 
 /// A host that serves: its folder is locked, its port is open.
 package final class RunningHost: Sendable {
+    /// What it keeps.
     package let inbox: Inbox
+    /// Its key and pin.
     package let identity: Identity
     /// Sentences about what the start took up.
     package let notes: [String]

@@ -1,5 +1,6 @@
 /// The host's folder: one directory holds everything, and copying it is a back-up.
 package struct Folder: Equatable, Sendable {
+    /// Whole, without a slash at its end.
     package let path: String
 
     package init(_ path: String) { self.path = path }
@@ -8,13 +9,17 @@ package struct Folder: Equatable, Sendable {
     package var incoming: String { path + "/incoming" }
     /// Stored files by content: `audio/<2 hex>/<sha256>.<ext>`.
     package var audio: String { path + "/audio" }
+    /// SQLite; its journals stand beside it.
     package var database: String { path + "/lapel.db" }
     /// Held by the one program that serves the folder.
     package var lock: String { path + "/lock" }
     /// The address on which a server last listened.
     package var listening: String { path + "/listening" }
 
+    /// The file of an upload on its way.
     package func partial(_ upload: String) -> String { incoming + "/" + upload }
+    /// The subfolder of audio/ for a hash: 256 of them keep each one short.
     package func shelf(_ sha256: String) -> String { audio + "/" + sha256.prefix(2) }
+    /// The stored file with this content.
     package func stored(_ sha256: String, ext: String) -> String { shelf(sha256) + "/" + sha256 + "." + ext }
 }

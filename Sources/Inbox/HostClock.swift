@@ -21,6 +21,7 @@ package struct HostInstant: Equatable, Sendable {
 
 /// The host's clocks as an argument.
 package struct HostClock: Sendable {
+    /// All clocks at one instant.
     package let now: @Sendable () -> HostInstant
 
     package init(now: @escaping @Sendable () -> HostInstant) { self.now = now }

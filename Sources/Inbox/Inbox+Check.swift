@@ -5,7 +5,9 @@ import Wire
 
 /// What a check of everything stored found.
 package struct InboxCheck: Equatable, Sendable {
+    /// One thing that is not as it should be.
     package struct Problem: Equatable, Sendable {
+        /// What is wrong, in a word that JSON carries.
         package enum Kind: String, Sendable {
             /// A row without its file.
             case missing
@@ -19,6 +21,7 @@ package struct InboxCheck: Equatable, Sendable {
             case database
         }
 
+        /// What is wrong.
         package let kind: Kind
         /// The file, or the utterance's id, or the database's file.
         package let subject: String
@@ -28,7 +31,9 @@ package struct InboxCheck: Equatable, Sendable {
 
     /// Files and manifests that were hashed.
     package var checked = 0
+    /// In them.
     package var bytes = 0
+    /// Empty when all is well.
     package var problems: [Problem] = []
 }
 

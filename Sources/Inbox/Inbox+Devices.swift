@@ -5,6 +5,7 @@ import Sealing
 package struct PairedDevice: Equatable, Sendable {
     /// SHA-256 of its public key, 64 hexadecimal digits.
     package let pin: String
+    /// What this host calls it.
     package let name: String
     /// Milliseconds since 1970.
     package let pairedAt: Int64

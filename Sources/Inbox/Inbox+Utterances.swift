@@ -3,8 +3,11 @@ import Wire
 
 /// An utterance as far as it has come.
 package struct StoredUtterance: Equatable, Sendable {
+    /// The stored recording.
     package struct Audio: Equatable, Sendable {
+        /// 64 hexadecimal digits.
         package let sha256: String
+        /// Of the file.
         package let bytes: Int
         /// The stored file.
         package let path: String
@@ -12,6 +15,7 @@ package struct StoredUtterance: Equatable, Sendable {
 
     /// 32 hexadecimal digits.
     package let id: String
+    /// Its place in the device's order.
     package let seq: UInt64
     /// The pin that sent its first part.
     package let device: String
@@ -21,8 +25,9 @@ package struct StoredUtterance: Equatable, Sendable {
     package let manifest: Manifest?
     /// Nil until the recording is here.
     package let audio: Audio?
-    /// Milliseconds since 1970: when its first part was stored, and when it was whole.
+    /// When its first part was stored, milliseconds since 1970.
     package let firstAt: Int64
+    /// When it was whole, milliseconds since 1970; nil until then.
     package let storedAt: Int64?
 
     /// Both parts are here, and the manifest names this audio.
@@ -61,7 +66,7 @@ extension Inbox {
             audio = .init(sha256: sha256, bytes: Int(bytes), path: folder.stored(sha256, ext: ext))
         }
         return StoredUtterance(
-            id: row.text(0) ?? "", seq: UInt64(row.integer(1) ?? 0), device: row.text(2) ?? "",
+            id: row.text(0) ?? "", seq: UInt64(clamping: row.integer(1) ?? 0), device: row.text(2) ?? "",
             deviceName: row.text(3),
             manifest: row.blob(4).flatMap { try? Manifest(parsing: $0) }, audio: audio,
             firstAt: row.integer(8) ?? 0,

@@ -24,7 +24,9 @@ import Wire
 
 /// The host's custody of what devices send.
 package final class Inbox: Sendable {
+    /// Where everything is.
     package let folder: Folder
+    /// The bounds it keeps.
     package let settings: Settings
     let database: Database
     let clock: HostClock
@@ -33,6 +35,7 @@ package final class Inbox: Sendable {
     let contacts = Mutex<[ContactKey: Contact]>([:])
     private let beforeCommit: (@Sendable () throws(StoreError) -> Void)?
 
+    /// What the host's owner may bound.
     package struct Settings: Equatable, Sendable {
         /// Bytes that one device may keep on the host; nil for no bound.
         package var quotaPerDevice: Int?

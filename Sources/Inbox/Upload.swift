@@ -2,8 +2,11 @@ import Wire
 
 /// What a device announces when it creates an upload.
 package struct NewUpload: Equatable, Sendable {
+    /// 32 hexadecimal digits.
     package let utterance: String
+    /// Which part of it.
     package let kind: UploadKind
+    /// The utterance's place in the device's order.
     package let seq: UInt64
     /// Bytes.
     package let length: Int
@@ -50,13 +53,21 @@ package struct NewUpload: Equatable, Sendable {
 package struct Upload: Equatable, Sendable {
     /// SHA-256 of `UploadKey.text`, 64 hexadecimal digits.
     package let id: String
+    /// 32 hexadecimal digits.
     package let utterance: String
+    /// Which part of it.
     package let kind: UploadKind
+    /// The utterance's place in the device's order.
     package let seq: UInt64
+    /// The pin that created it.
     package let device: String
+    /// Bytes that were announced.
     package let length: Int
+    /// That was announced, 64 hexadecimal digits.
     package let sha256: String
+    /// Of the stored file.
     package let ext: String
+    /// Stored durably: its receipt may be given.
     package let complete: Bool
 }
 
@@ -71,6 +82,7 @@ package enum UploadState: Equatable, Sendable {
 
 /// What finishing an upload brought about.
 package struct Finished: Equatable, Sendable {
+    /// The one that is complete now.
     package let upload: Upload
     /// Whether the utterance became whole by it.
     package let madeWhole: Bool

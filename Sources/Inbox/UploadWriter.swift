@@ -6,6 +6,7 @@ import DurableFiles
 /// and the newest one alone may write. Its descriptor is its own, so that putting it out closes nothing that
 /// another one uses.
 package final class UploadWriter: Sendable {
+    /// Whose bytes it writes.
     package let upload: Upload
     private let live: LiveUpload
     private let generation: Int

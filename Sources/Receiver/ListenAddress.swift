@@ -4,6 +4,7 @@ import Glibc
 package struct ListenAddress: Equatable, Sendable, CustomStringConvertible {
     /// Without brackets.
     package let address: String
+    /// 0 asks for a free one.
     package let port: UInt16
 
     package init(address: String, port: UInt16) {

@@ -8,6 +8,7 @@ import Synchronization
 
 /// A SQLite database in WAL mode: one connection that writes, one that reads.
 package final class Database: Sendable {
+    /// The database file.
     package let path: String
     private let writer: Mutex<Connection>
     private let reader: Mutex<Connection>

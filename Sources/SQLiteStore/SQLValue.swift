@@ -16,6 +16,7 @@ package enum SQLValue: Equatable, Sendable {
 
 /// One row of an answer, its columns in the order of the statement.
 package struct SQLRow: Equatable, Sendable {
+    /// One for each column.
     package let values: [SQLValue]
 
     package init(_ values: [SQLValue]) { self.values = values }

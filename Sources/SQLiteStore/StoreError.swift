@@ -6,6 +6,7 @@ package struct StoreError: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
     /// SQLite's primary result code, for example 13 (`SQLITE_FULL`).
     package let code: Int32
+    /// SQLite's own words.
     package let reason: String
 
     package init(operation: String, path: String, code: Int32, reason: String) {
