@@ -6,7 +6,8 @@ import Wire
 @Suite struct ControlTests {
     @Test func statusTellsThatTheMicrophoneIsOpenWhileItListens() async throws {
         let study = try Study()
-        let running = try await study.device().start(try study.wav(.phrase()), "--press", "0.2")
+        let running = try await study.device().start(
+            try study.wav(.phrase()), "--mode", "memo", "--press", "0.2")
         try await running.until("first_sample")
         let status = try await running.status { $0["phase"] == "listening" }
         #expect(status["phase"] == "listening")

@@ -48,7 +48,7 @@ import Wire
         let device = try await study.pairedDevice()
         let microphone = try study.wav(.sample("demo"))
         let running = try await device.start(
-            microphone, "--press", "0.1", "--format", format, "--highpass", "off")
+            microphone, "--mode", "memo", "--press", "0.1", "--format", format, "--highpass", "off")
         // Well into the speech, which begins after 1 s.
         try await running.untilRecorded(bytes: ["wav": 80_000, "flac": 40_000, "opus": 8_000][format] ?? 0)
         try await running.end(SIGKILL)
@@ -65,10 +65,9 @@ import Wire
             try await study.host("show", id, "--json").json().first?["manifest"]?["recovered"]?.bool == true)
         #expect(device.files("rec").isEmpty && device.files("out").isEmpty)
 
-        let recording = try await stored(study)
+        let recording = try await study.onlyRecording()
         let played = try AudioFile.read(microphone)
         #expect(recording.seconds > 1.5)
-        #expect(recording.seconds < played.seconds)
         let comparison = try #require(AudioComparison(recording: recording, file: played))
         #expect(abs(comparison.offsetSeconds) <= 0.010)
         #expect(format == "opus" ? comparison.correlation >= 0.90 : comparison.identical)

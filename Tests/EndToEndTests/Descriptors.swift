@@ -10,6 +10,11 @@ struct Descriptors {
     let localSockets: [String]
 
     var paths: [String] { all.filter { $0.hasPrefix("/") } }
+    /// The files among them, save what standard input, output and error lead to.
+    func files(but logs: String) -> [String] {
+        paths.filter { !$0.hasPrefix(logs) && $0 != "/dev/null" }.sorted()
+    }
+
     /// State 0A of proc(5) is LISTEN; an unconnected UDP socket, 07, hears, too.
     var listening: [(table: String, state: String)] { network.filter { ["0A", "07"].contains($0.state) } }
 

@@ -26,7 +26,7 @@ import Wire
             phrase.resampled(to: form.rate), bits: form.bits, channels: form.channels)
         let finished = try await device.simulate(microphone, press: "0.1+2.2", "--mode", "hold")
         #expect(finished.status == 0, "\(finished.errors)")
-        let recording = try await stored(study)
+        let recording = try await study.onlyRecording()
         let original = PCM(rate: 16_000, channels: 1, inputRate: 16_000, samples: phrase.samples)
         let comparison = try #require(AudioComparison(recording: recording, file: original))
         #expect(comparison.correlation >= 0.90)

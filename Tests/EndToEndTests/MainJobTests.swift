@@ -40,7 +40,7 @@ import Wire
         let finished = try await device.simulate(
             try study.wav(played), press: "0.1", "--format", format, "--highpass", "off", "--gain", "0")
         #expect(finished.status == 0, "\(finished.errors)")
-        let stored = try await stored(study)
+        let stored = try await study.onlyRecording()
         // The file is heard from its first sample on by each opening; after its end there is silence.
         let captured = try #require(device.ledger().last?["frames"]?.int)
         #expect(stored.samples.count == captured)
@@ -58,7 +58,7 @@ import Wire
         let written = study.folder.file("player.wav")
         let played = try await study.host("play", id, "--to", written)
         #expect(played.status == 0, "\(played.errors)")
-        #expect(try AudioFile.read(written) == (try await stored(study)))
+        #expect(try AudioFile.read(written) == (try await study.onlyRecording()))
     }
 
     @Test(arguments: ["demo", "command-1", "sentence-1"])
@@ -68,7 +68,7 @@ import Wire
         let microphone = try study.wav(.sample(name))
         let finished = try await device.simulate(microphone, press: "0.1")
         #expect(finished.status == 0, "\(finished.errors)")
-        let recording = try await stored(study)
+        let recording = try await study.onlyRecording()
         let comparison = try #require(
             AudioComparison(recording: recording, file: try AudioFile.read(microphone)))
         #expect(comparison.correlation >= 0.90)
@@ -92,13 +92,4 @@ import Wire
         #expect(other.status == 1)
         #expect(try other.json().first?["same"]?.bool == false)
     }
-}
-
-/// The one stored recording, decoded.
-func stored(_ study: Study) async throws -> PCM {
-    let utterances = try await study.utterances()
-    guard let path = utterances.first?["file"]?.string, utterances.count == 1 else {
-        throw Broken("not one recording: \(utterances)")
-    }
-    return try AudioFile.read(path)
 }

@@ -1,3 +1,4 @@
+import AudioFiles
 import Foundation
 import Synchronization
 import TestSupport
@@ -71,6 +72,15 @@ final class Study: Sendable {
         let listed = try await host("list", "--json")
         guard let all = try listed.json().first?.elements else { throw Broken("list: \(listed.errors)") }
         return all
+    }
+
+    /// The one recording that the host has, decoded.
+    func onlyRecording() async throws -> PCM {
+        let utterances = try await utterances()
+        guard let path = utterances.first?["file"]?.string, utterances.count == 1 else {
+            throw Broken("not one recording: \(utterances)")
+        }
+        return try AudioFile.read(path)
     }
 
     /// Waits until the running host has reported so many whole utterances.
