@@ -51,6 +51,8 @@ package enum SettingsFile {
         let reading = Reading(file: file)
         let user = Unmanaged.passUnretained(reading).toOpaque()
         let failedLine = withExtendedLifetime(reading) { ini_parse_stream(nextLine, user, takeEntry, user) }
+        // A folder can be opened, and not read.
+        guard ferror(file) == 0 else { throw .unreadable(path: path, reason: reading.failure) }
         if let line = reading.tooLong { throw .tooLong(path: path, line: line) }
         guard failedLine == 0 else { throw .notASetting(path: path, line: Int(failedLine)) }
         var seen: [String: Int] = [:]
@@ -68,6 +70,8 @@ private final class Reading {
     let file: UnsafeMutablePointer<FILE>
     var line = 0
     var tooLong: Int?
+    /// The system's reason for the read that failed.
+    var failure = ""
     var entries: [SettingsEntry] = []
 
     init(file: UnsafeMutablePointer<FILE>) { self.file = file }
@@ -79,7 +83,10 @@ private func nextLine(
 ) -> UnsafeMutablePointer<CChar>? {
     guard let buffer, let stream else { return nil }
     let reading = Unmanaged<Reading>.fromOpaque(stream).takeUnretainedValue()
-    guard fgets(buffer, size, reading.file) != nil else { return nil }
+    guard fgets(buffer, size, reading.file) != nil else {
+        if ferror(reading.file) != 0 { reading.failure = String(cString: strerror(errno)) }
+        return nil
+    }
     reading.line += 1
     if strlen(buffer) == Int(size) - 1, reading.tooLong == nil { reading.tooLong = reading.line }
     return buffer
@@ -92,6 +99,7 @@ private func takeEntry(
     guard let user, let section, let name, let value else { return 0 }
     let reading = Unmanaged<Reading>.fromOpaque(user).takeUnretainedValue()
     var text = String(cString: value)
+    if text.hasPrefix("#") { text = "" }  // the blank before it is gone already
     for comment in [" #", "\t#"] {
         if let at = text.range(ofFirst: comment) { text = String(text[..<at]) }
     }

@@ -13,7 +13,8 @@ package struct ScriptedPress: Equatable, Sendable {
     }
 }
 
-/// A button pressed by a list of times. Edges bear the times of the script, as a kernel's stamp would.
+/// A button pressed by a list of times. An edge is stamped when it is made, as by a kernel; a press lasts as long as
+/// the script says even where the machine was late to begin it.
 package final class ScriptedButton: ButtonSource {
     private let presses: [ScriptedPress]
     private let finished: @Sendable () -> Void
@@ -30,10 +31,11 @@ package final class ScriptedButton: ButtonSource {
         _ = NamedThread("button") {
             let zero = MonotonicClock.now
             for press in presses {
-                for (down, at) in [(true, zero + press.at), (false, zero + press.at + press.held)] {
-                    Self.wait(until: at)
-                    report(.edge(Edge(down: down, at: MonotonicClock.now)))
-                }
+                Self.wait(until: zero + press.at)
+                let began = MonotonicClock.now
+                report(.edge(Edge(down: true, at: began)))
+                Self.wait(until: began + press.held)
+                report(.edge(Edge(down: false, at: MonotonicClock.now)))
             }
             finished()
         }

@@ -2,6 +2,7 @@ import AudioFiles
 import Glibc
 import Hardware
 import Simulator
+import Threads
 
 /// `lapel run`: the device itself, or its simulation.
 struct RunCommand {
@@ -10,7 +11,8 @@ struct RunCommand {
 
     init(_ rest: [String]) throws {
         arguments = try Arguments(
-            rest, flags: ["simulate", "json", "mic-plays"], values: ["config", "mic", "mic-lead", "press", "panel"])
+            rest, flags: ["simulate", "json", "mic-plays"],
+            values: ["config", "mic", "mic-lead", "press", "panel"])
         try arguments.nothingElse()
         settings = try settingsInForce(arguments)
     }
@@ -52,7 +54,8 @@ struct RunCommand {
                 description: "Nothing can press: give --press or --panel, or run it in a terminal.")
         }
         return SimulationPlan(
-            microphone: file, lead: .seconds(lead), playsOn: arguments.flags.contains("mic-plays"), presses: presses, panel: panel,
+            microphone: file, lead: .seconds(lead), playsOn: arguments.flags.contains("mic-plays"),
+            presses: presses, panel: panel,
             json: arguments.flags.contains("json"))
     }
 
@@ -68,6 +71,13 @@ struct RunCommand {
                     description: "--press \(text): \"\(item)\" is not a time in seconds, as 0.5 or 2+1.5.")
             }
             presses.append(ScriptedPress(at: .seconds(at), held: .seconds(held)))
+        }
+        presses.sort { $0.at < $1.at }
+        for (press, next) in zip(presses, presses.dropFirst()) where press.at + press.held >= next.at {
+            throw Arguments.Refusal(
+                description:
+                    "--press \(text): the press at \(next.at.inSeconds) s begins before the one at \(press.at.inSeconds) s is over."
+            )
         }
         return presses
     }

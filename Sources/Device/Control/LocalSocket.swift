@@ -83,8 +83,9 @@ struct LocalSocket: ~Copyable {
             let n = read(descriptor, &chunk, chunk.count)
             if n < 0 && errno == EINTR { continue }
             if n <= 0 { return nil }
-            line += chunk[..<n]
-            if let end = line.firstIndex(of: 10) { return String(decoding: line[..<end], as: UTF8.self) }
+            let end = chunk[..<n].firstIndex(of: 10)
+            line += chunk[..<(end ?? n)]
+            if end != nil { return line.count <= most ? String(decoding: line, as: UTF8.self) : nil }
         }
         return nil
     }

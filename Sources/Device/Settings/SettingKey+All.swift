@@ -1,6 +1,7 @@
 import AudioFiles
 import EndOfSpeech
 import Turn
+import Wire
 
 extension SettingKey {
     /// Every key there is, in the order of the shipped file.
@@ -121,7 +122,7 @@ extension SettingKey {
         },
         optional(
             "host", "outbox", \.host, "HOST:PORT, none",
-            "Tried beside the addresses that the pairing named; the pin decides."),
+            "Tried beside the addresses that the pairing named; the pin decides.", { HostAddress($0) != nil }),
         fixed("seal", "outbox", "off", "Sealing is not part of this version: recordings lie in the clear."),
         fixed("backup_recipient", "outbox", "none", "Belongs to sealing."),
         fixed("foreign", "outbox", "none", "This version ships to a paired Lapel host only."),

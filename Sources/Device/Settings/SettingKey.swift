@@ -14,9 +14,12 @@ package struct SettingKey: Sendable {
     /// The key of that name; with `nearest`, the spelling that is closest.
     package static func named(_ name: String) -> SettingKey? { all.first { $0.name == name } }
 
-    /// The key that somebody may have meant: the one with the fewest changed letters.
+    /// The key that somebody may have meant: one that was cut short, else the one with the fewest changed letters.
     package static func nearest(to name: String) -> String {
-        all.map(\.name).min { distance($0, name) < distance($1, name) } ?? ""
+        if name.utf8.count > 2, let whole = all.first(where: { $0.name.hasPrefix(name) }) {
+            return whole.name
+        }
+        return all.map(\.name).min { distance($0, name) < distance($1, name) } ?? ""
     }
 
     /// Levenshtein's distance.

@@ -35,17 +35,26 @@ package struct SettingsInForce: Equatable, Sendable {
     /// Combinations that no board can do.
     private func check() throws(SettingsError) {
         if let lamp = settings.lamp, lamp == settings.motor {
-            throw .conflict("`lamp` and `motor` both name the line \(lamp); give one of them another line.")
-        }
-        if case .line(let line) = settings.button, line == settings.lamp || line == settings.motor {
             throw .conflict(
-                "`button` and an output both name the line \(line); give one of them another line.")
+                "\(place("lamp")) and \(place("motor")) both name the line \(lamp); give one of them another line."
+            )
+        }
+        if case .line(let line) = settings.button {
+            for (key, output) in [("lamp", settings.lamp), ("motor", settings.motor)] where output == line {
+                throw .conflict(
+                    "\(place("button")) and \(place(key)) both name the line \(line); give one of them another line."
+                )
+            }
         }
         if settings.noSpeech >= settings.longest {
             throw .conflict(
-                "`no_speech_s` must be shorter than `longest_s`; a turn without speech ends first.")
+                "\(place("no_speech_s")) must be shorter than \(place("longest_s")): a turn without speech ends first. Lower the one or raise the other."
+            )
         }
     }
+
+    /// A key and where its value was set.
+    private func place(_ key: String) -> String { "`\(key)` (\(origins[key] ?? .builtIn))" }
 
     /// `key = value` of every setting with its origin: for `lapel config`.
     package var lines: [(key: String, value: String, origin: String)] {
