@@ -81,7 +81,8 @@ import Wire
         #expect(known.uncertaintyMilliseconds == 0)
     }
 
-    @Test func aPlayerGetsTheWholeSound() throws {
+    @Test(.enabled(if: access("/bin/sh", X_OK) == 0, "a script stands in for the player"))
+    func aPlayerGetsTheWholeSound() throws {
         let folder = TemporaryFolder()
         let script =
             "#!/bin/sh\nfor last; do :; done\ncat \"$last\" > '\(folder.file("heard"))'\necho \"$@\" > '\(folder.file("words"))'\nexit 3\n"
