@@ -5,9 +5,12 @@ import Threads
 import Wire
 
 /// Asks the running device; nil when none runs with this outbox.
-private func askDevice(_ word: ControlWord, _ folder: DeviceFolder) throws -> JSON? {
-    do { return try ControlClient.ask(word, at: folder.control) } catch LocalSocketError.noDevice {
-        return nil
+private func askDevice(_ word: ControlWord, _ folder: DeviceFolder) throws(LocalSocketError) -> JSON? {
+    do { return try ControlClient.ask(word, at: folder.control) } catch {
+        switch error {
+        case .noDevice: return nil
+        case .pathTooLong, .failed: throw error
+        }
     }
 }
 
