@@ -30,7 +30,7 @@ extension Command {
                     throw .usage("--\(option): \(error)")
                 }
             }
-            if let given = arguments["dir"] { settings.folder = given }
+            if let given = arguments["dir"] { settings.folder = HostFolder.whole(given) }
             let folder = if let chosen = settings.folder { chosen } else { try HostFolder.standard() }
             return try serve(settings, folder, HostLog(console: console, json: arguments.has("json")))
         })

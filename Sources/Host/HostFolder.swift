@@ -9,8 +9,16 @@ package enum HostFolder {
 
     /// `--dir`, else the default place.
     static func path(_ arguments: Arguments) throws(CommandError) -> String {
-        if let given = arguments["dir"] { return given }
+        if let given = arguments["dir"] { return whole(given) }
         return try standard()
+    }
+
+    /// A path that means the same in another folder: the answers of `--json` carry paths.
+    static func whole(_ path: String) -> String {
+        if path.hasPrefix("/") { return path }
+        guard let current = getcwd(nil, 0) else { return path }
+        defer { free(current) }
+        return String(cString: current) + "/" + path
     }
 
     static func standard() throws(CommandError) -> String {

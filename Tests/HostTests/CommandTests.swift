@@ -44,6 +44,11 @@ import Wire
         #expect(!FileManager.default.fileExists(atPath: folder.file("none")))
     }
 
+    @Test func aRelativeFolderIsSaidWhole() {
+        let output = HostFixture.run(["list", "--dir", "no/such"])
+        #expect(output.log.contains(FileManager.default.currentDirectoryPath + "/no/such"))
+    }
+
     @Test func anEmptyListIsSaidAndIsAnEmptyArray() throws {
         let host = try HostFixture()
         #expect(host.run("list").out == "There is no utterance yet.")
