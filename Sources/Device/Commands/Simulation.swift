@@ -22,7 +22,7 @@ struct Simulation {
         var description: String {
             switch self {
             case .encoding(let file, let found):
-                "\(file) holds \(found): the microphone plays 16, 24 and 32 bit PCM; `sox \(file) -b 16 out.wav` makes it."
+                "\(file) holds \(found): the microphone plays 16, 24 and 32 bit PCM; `sox \(file) -e signed -b 16 out.wav` makes it."
             case .pluginMissing(let path):
                 "The microphone plugin is missing (\(path)): build it with `swift build --product asound_module_pcm_card`."
             case .awkwardName(let file): "\(file): a quote or a backslash in the name cannot be used here."
