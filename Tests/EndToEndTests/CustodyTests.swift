@@ -123,7 +123,8 @@ import Wire
         #expect(finished.status == 0, "\(finished.errors)")
         let listed = try await device.lapel("outbox", "--json")
         let waiting = try listed.json().first?.elements ?? []
-        #expect(waiting.map { $0["utterance"] } == (try finished.json().map { $0["utterance"] }))
+        let turns = try finished.json()
+        #expect(waiting.map { $0["utterance"] } == turns.map { $0["utterance"] })
         #expect(waiting.map { $0["place"] } == ["out"])
     }
 

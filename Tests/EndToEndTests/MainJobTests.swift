@@ -58,7 +58,8 @@ import Wire
         let written = study.folder.file("player.wav")
         let played = try await study.host("play", id, "--to", written)
         #expect(played.status == 0, "\(played.errors)")
-        #expect(try AudioFile.read(written) == (try await study.onlyRecording()))
+        let recording = try await study.onlyRecording()
+        #expect(try AudioFile.read(written) == recording)
     }
 
     @Test(arguments: ["demo", "command-1", "sentence-1"])
