@@ -142,6 +142,7 @@ import Turn
 
     @Test(arguments: [60, 600])
     func aDoublePressReplaysTheLastReplyAndNothingElseIsFelt(cardOpensIn: Int) {
+        let bench = DeviceBench { $0.repliesExpected = true }
         bench.cardTakes[.open] = .milliseconds(cardOpensIn)
         bench.thumb("#.#")
         bench.live(until: .seconds(5))
@@ -150,6 +151,16 @@ import Turn
         #expect(bench.pulses() == [30])
         #expect(bench.story("journal closed").count == 1)
         #expect(bench.machine.turn.phase == .off)
+    }
+
+    @Test(arguments: [60, 600])
+    func whereNoReplyIsEverKeptADoublePressLeavesNothing(cardOpensIn: Int) {
+        bench.cardTakes[.open] = .milliseconds(cardOpensIn)
+        bench.thumb("#.#")
+        bench.live(until: .seconds(5))
+        #expect(bench.story("replay", "file kept") == [])
+        #expect(bench.pulses() == [30] + nothingHeard)
+        #expect(bench.story("journal closed").count == 1)
     }
 
     @Test func twoPressesThatAreNotADoublePressReplayNothing() {
