@@ -51,7 +51,7 @@ package struct DeviceSettings: Equatable, Sendable {
     package var cueDirectory: String?
     package var participant = ""
     package var session = ""
-    package var deviceName = ""
+    package var deviceName = DeviceSettings.machineName
     package var log = LogLevel.notice
 
     package init() {}

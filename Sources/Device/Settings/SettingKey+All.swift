@@ -141,7 +141,9 @@ extension SettingKey {
     private static let study = [
         text("participant", "study", \.participant, "a text", "Travels with every recording."),
         text("session", "study", \.session, "a text", "Travels with every recording."),
-        text("device_name", "study", \.deviceName, "a text", "What the host shows for this device."),
+        text(
+            "device_name", "study", \.deviceName, "a text",
+            "What the host shows for this device; by default the machine's own name."),
         choice(
             "log", "study", \.log, [("error", .error), ("notice", .notice), ("debug", .debug)],
             "How much is logged."),

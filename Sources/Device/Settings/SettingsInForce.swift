@@ -78,6 +78,13 @@ extension DeviceSettings {
         return (getenv("HOME").map { String(cString: $0) } ?? "/tmp") + "/.local/state/lapel"
     }
 
+    /// What the machine calls itself.
+    static let machineName: String = {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, 255) == 0 else { return "lapel" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }()
+
     /// Where the settings are read when no file is named.
     package static let defaultFile = "/etc/lapel/lapel.conf"
 }
