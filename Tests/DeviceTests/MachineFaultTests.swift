@@ -190,6 +190,27 @@ import Turn
         #expect(bench.story("journal closed") == ["journal closed u1: button fault"])
     }
 
+    @Test(arguments: [2, 8])
+    func aLineThatHumsIsNoThumbThatDiscards(halfPeriod: Int) {
+        speak(until: .seconds(2))
+        for edge in 0..<(3000 / halfPeriod) {
+            let at = Duration.seconds(2) + .milliseconds(halfPeriod) * edge
+            bench.edge(down: edge.isMultiple(of: 2), at: at)
+        }
+        bench.live(until: .seconds(9))
+        #expect(bench.story("file kept", "file gone") == ["file kept u1"])
+    }
+
+    @Test func aBouncingContactThatIsHeldStillDiscards() {
+        speak(until: .seconds(2))
+        for edge in 0..<21 {
+            bench.edge(down: edge.isMultiple(of: 2), at: .seconds(2) + .microseconds(300) * edge)
+        }
+        bench.edge(down: false, at: .seconds(4))
+        bench.live(until: .seconds(6))
+        #expect(bench.story("file kept", "file gone") == ["file gone u1"])
+    }
+
     @Test func aLostReleaseIsFoundByReadingTheLineAgain() {
         bench.lineIsDown = false
         bench.edge(down: true, at: .zero)  // its release never comes

@@ -94,9 +94,14 @@ extension DeviceMachine {
         case .starting:
             withdraw(at: now)
             cue(.discarded, at: now)
-        case .off, .stopped, .thinking, .speaking: decide(.drop(.cue(.discarded)), at: now)
+        case .off, .stopped, .thinking, .speaking:
+            decide(thumbHolds ? .drop(.cue(.discarded)) : .keep(cue: keptCue), at: now)
         }
     }
+
+    /// The line rests while it is held. One that picks up hum never rests long enough to be released, and looks held:
+    /// nothing is thrown away for it. A bouncing contact settles within a few edges.
+    private var thumbHolds: Bool { edgesInPress <= 60 }
 
     /// Changes what the listening utterance knows; nil when none listens.
     @discardableResult

@@ -40,6 +40,8 @@ struct DeviceMachine {
     var cardAskedAt: Duration?
     /// What tells the wearer that the latest start failed.
     var startCue = Cue.stopped(.microphone)
+    /// Raw edges since the press that is down began.
+    var edgesInPress = 0
     private var enteredStage = Gesture.Stage.off
     private var rereadAt: Duration?
     let newID: @Sendable () -> UtteranceID
@@ -123,7 +125,9 @@ struct DeviceMachine {
         case .heldAtStart:
             debouncer = Debouncer(heldAtStart: true)
             actions.append(.log(.notice, "The button is held down at the start: that is not a press."))
-        case .edge(let edge): take(debouncer.edge(down: edge.down, at: edge.at), at: edge.at)
+        case .edge(let edge):
+            edgesInPress += 1
+            take(debouncer.edge(down: edge.down, at: edge.at), at: edge.at)
         case .lost(let sentence):
             actions.append(.log(.error, sentence))
             endTurn(by: .buttonFault, fault: .buttonLine, sentence: sentence, at: now)
@@ -140,7 +144,9 @@ struct DeviceMachine {
         for event in events {
             let at: Duration
             switch event {
-            case .pressed(let pressed): at = pressed
+            case .pressed(let pressed):
+                at = pressed
+                edgesInPress = 1
             case .confirmed(_, let confirmed), .glitch(_, let confirmed): at = confirmed
             // Stamped with its own edge, 10 ms ago: what it leads to happens now.
             case .released: at = now
