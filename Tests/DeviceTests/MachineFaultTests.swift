@@ -177,6 +177,17 @@ import Turn
         #expect(bench.story("journal") == ["journal opening u1"])
     }
 
+    @Test func glitchesAreCountedAcrossTheLossOfTheLine() {
+        for second in [1, 5] {
+            bench.edge(down: true, at: .seconds(second))
+            bench.edge(down: false, at: .seconds(second) + .milliseconds(2))
+        }
+        bench.happens(.button(.lost("the chip is gone")), at: .seconds(2))
+        bench.happens(.button(.returned(down: false, at: .seconds(3))), at: .seconds(3))
+        bench.live(until: .seconds(6))
+        #expect(bench.machine.glitches == 2)
+    }
+
     @Test func aLineThatFloodsEndsTheTurnAndKeepsIt() {
         speak(until: .seconds(2))
         for period in 0..<700 {

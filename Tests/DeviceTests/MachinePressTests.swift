@@ -70,7 +70,7 @@ import Turn
                 "journal opening u1", "card open", "wake shipper", "journal closed u1: abandoned",
                 "card close",
             ])
-        #expect(bench.machine.debouncer.glitches == 1)
+        #expect(bench.machine.glitches == 1)
         #expect(bench.light == ["+0", "-10"])
         #expect(bench.pulses() == [30])
     }

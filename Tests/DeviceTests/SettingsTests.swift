@@ -19,7 +19,7 @@ private let specified: [(key: String, value: String)] = [
     ("seal", "off"),  // the page's `on` is sealing, which this version does not have
     ("backup_recipient", "none"), ("host", "none"), ("foreign", "none"), ("sounds", "on"), ("haptics", "on"),
     ("cue_volume", "60"), ("reply_volume", "80"), ("announcements", "off"), ("cue_dir", "none"),
-    ("participant", ""), ("session", ""), ("device_name", ""), ("log", "notice"),
+    ("participant", ""), ("session", ""), ("device_name", DeviceSettings.machineName), ("log", "notice"),
 ]
 
 @Suite struct SettingsTests {

@@ -198,7 +198,7 @@ final class DeviceLoop {
         }
         status.microphoneOpen = machine.recordSwitch.real == .open
         status.refusal = machine.refusal
-        status.glitches = machine.debouncer.glitches
+        status.glitches = machine.glitches
         status.lastTurn = reports.last
         board.show(status)
     }

@@ -40,6 +40,8 @@ struct DeviceMachine {
     var cardAskedAt: Duration?
     /// What tells the wearer that the latest start failed.
     var startCue = Cue.stopped(.microphone)
+    /// Counted before the line was lost or found anew.
+    private var earlierGlitches = 0
     /// Raw edges since the press that is down began.
     var edgesInPress = 0
     private var enteredStage = Gesture.Stage.off
@@ -59,6 +61,9 @@ struct DeviceMachine {
     }
 
     var stage: Gesture.Stage { Gesture.Stage(of: turn) }
+
+    /// Presses that were none, since the start.
+    var glitches: Int { earlierGlitches + debouncer.glitches }
 
     /// When the machine wants to be called again although nothing happens; nil when it waits for an event only.
     var deadline: Duration? {
@@ -123,7 +128,7 @@ struct DeviceMachine {
     private mutating func take(_ event: ButtonEvent, at now: Duration) {
         switch event {
         case .heldAtStart:
-            debouncer = Debouncer(heldAtStart: true)
+            beginAnew(heldAtStart: true)
             actions.append(.log(.notice, "The button is held down at the start: that is not a press."))
         case .edge(let edge):
             edgesInPress += 1
@@ -133,11 +138,16 @@ struct DeviceMachine {
             endTurn(by: .buttonFault, fault: .buttonLine, sentence: sentence, at: now)
             // No release will be seen: the press is over now, and a file that waits for it is kept.
             perform(gesture.handle(.released(at: now), stage: stage), at: now)
-            debouncer = Debouncer(heldAtStart: true)
+            beginAnew(heldAtStart: true)
         case .returned(let down, _):
-            debouncer = Debouncer(heldAtStart: down)
+            beginAnew(heldAtStart: down)
             actions.append(.log(.notice, "The button is back."))
         }
+    }
+
+    private mutating func beginAnew(heldAtStart: Bool) {
+        earlierGlitches += debouncer.glitches
+        debouncer = Debouncer(heldAtStart: heldAtStart)
     }
 
     private mutating func take(_ events: [Debouncer.Event], at now: Duration) {
