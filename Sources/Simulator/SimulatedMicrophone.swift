@@ -123,7 +123,7 @@ package final class SimulatedMicrophone: Microphone {
     package func advance(to time: Duration) { put { hear(until: time, &$0) } }
 
     /// Changes the state, then gives out what came of it, with the lock open.
-    private func put(_ body: (inout sending State) -> Void) {
+    private func put(_ body: (inout State) -> Void) {
         let outputs = state.withLock { state in
             body(&state)
             defer { state.outputs = [] }

@@ -1,5 +1,4 @@
 import Hardware
-import Synchronization
 import Turn
 
 @testable import Device
@@ -33,12 +32,9 @@ final class DeviceBench {
         var settings = DeviceMachine.Settings()
         settings.motor = true
         change(&settings)
-        let presses = Mutex(0)
+        let presses = Counted()
         machine = DeviceMachine(settings: settings, heldAtStart: heldAtStart) {
-            presses.withLock {
-                $0 += 1
-                return UtteranceID("u\($0)")
-            }
+            UtteranceID("u\(presses.next() + 1)")
         }
     }
 
