@@ -17,13 +17,6 @@ struct PairedHostFile: Equatable, Sendable {
         var description: String { "\(path) is damaged (\(reason)): pair again with `lapel pair`." }
     }
 
-    init(name: String, addresses: [HostAddress], pin: [UInt8], replies: Bool) {
-        self.name = name
-        self.addresses = addresses
-        self.pin = pin
-        self.replies = replies
-    }
-
     /// Nil when the device is not paired.
     static func load(_ path: String) throws -> PairedHostFile? {
         let bytes: [UInt8]
