@@ -126,6 +126,15 @@ import Turn
         #expect(bench.story("file") == ["file begun u1", "file finished u1: release", "file kept u1"])
     }
 
+    /// Somebody who speaks at the press is calibrated away by the reference rule, and yet holds the button.
+    @Test func pushToTalkOutlastsTheLimitOfATurnWithoutSpeech() {
+        bench.thumb(String(repeating: "#", count: 130))
+        bench.live(until: .seconds(12))
+        #expect(bench.story("file") == ["file begun u1"])
+        bench.live(until: .seconds(16))
+        #expect(bench.story("file") == ["file begun u1", "file finished u1: release", "file kept u1"])
+    }
+
     @Test func pushToTalkKeepsAudioWithoutSpeech() {
         bench.thumb("########")
         bench.live(until: .seconds(4))

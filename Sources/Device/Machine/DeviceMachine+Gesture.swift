@@ -24,7 +24,10 @@ extension DeviceMachine {
         case .endUtterance:
             let reason = isDouble || settings.mode == .memo ? EndReason.button : .release
             endListening(reason, waits: false, farewell: farewell, at: now)
-        case .pushToTalk: change { $0.pushToTalk = true }
+        case .pushToTalk:
+            change { $0.pushToTalk = true }
+            // The thumb decides now: silence ends it no more than a pause does.
+            limits.speechHeard()
         case .blink: cue(.blink, at: now)
         case .cancelWait:
             turn.stop()
