@@ -1,0 +1,57 @@
+"""The end rule on top of one probability per frame. It decides after every fifth frame, that is every 100 ms, and looks at no later frame."""
+
+from dataclasses import dataclass, replace
+
+FRAME = 0.02
+FRAMES_PER_READING = 5
+
+
+@dataclass(frozen=True)
+class Parameters:
+    on: float = 0.5  # speech begins at this probability
+    off: float = 0.3  # and lasts until it falls below this one
+    shortest: int = 2  # frames: shorter runs are dropped
+    sure: float = 0.65  # a frame of this probability confirms
+    confirm: int = 16  # so many confirming frames …
+    within: int = 125  # … within so many make the turn one with speech
+    hangover: float = 3.0  # seconds of no speech that end a confirmed turn
+    slow: float = 0.0  # quick only, 0 is off: the hangover in seconds after a doubtful pause …
+    doubt: float = 0.1  # … one in which a probability exceeded this …
+    grace: int = 10  # … later than so many frames after the last speech
+
+
+CALM = Parameters()
+QUICK = replace(CALM, hangover=1.0, slow=2.4, doubt=0.05)
+
+
+def run(probabilities, lag, parameters=CALM):
+    """-> (end in seconds or None, seconds of speech, whether speech was confirmed)."""
+    k = parameters
+    on = False
+    length = counted = last = 0
+    sure = [False] * k.within
+    sures = 0
+    heard = False
+    doubt = 0.0
+    for t, p in enumerate(probabilities.tolist()):
+        if p >= k.on:
+            on = True
+        elif p < k.off:
+            on = False
+        length = length + 1 if on else 0
+        speech = length >= k.shortest
+        if speech:
+            counted += k.shortest if length == k.shortest else 1
+            last = t
+            doubt = 0.0
+        elif t - last > k.grace:
+            doubt = max(doubt, p)
+        slot = t % k.within
+        sures += int(speech and p >= k.sure) - int(sure[slot])
+        sure[slot] = speech and p >= k.sure
+        heard = heard or sures >= k.confirm
+        if heard and t % FRAMES_PER_READING == FRAMES_PER_READING - 1:
+            hangover = k.slow if k.slow > 0 and doubt > k.doubt else k.hangover
+            if (t - last + lag) * FRAME >= hangover - 1e-6:
+                return (t + 1) * FRAME, counted * FRAME, True
+    return None, counted * FRAME, heard
