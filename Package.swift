@@ -78,7 +78,8 @@ let package = Package(
             "Device",
             [
                 "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
-                "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper", "Threads",
+                "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
+                "Threads",
             ]),
         target(
             "Host",
@@ -106,7 +107,8 @@ let package = Package(
         tests(
             "TransferTests",
             [
-                "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "Identity", "CGnuTLS", "Sealing", "Wire",
+                "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "Identity", "CGnuTLS", "Sealing",
+                "Wire",
                 "DurableFiles",
             ]),
         tests("HostTests", ["Host", "Inbox", "Wire", "AudioFiles", "QRCode", "Sealing"]),
