@@ -22,10 +22,12 @@ struct Device: Sendable {
     }
 
     /// Starts it with a panel; returns when the button is watched.
-    func start(_ microphone: String, _ options: String...) async throws -> RunningDevice {
+    func start(
+        _ microphone: String, _ options: String..., environment: [String] = []
+    ) async throws -> RunningDevice {
         let panel = try Panel(in: study.folder)
         let arguments = ["run", "--panel", panel.devicePath] + common(microphone) + options
-        let program = try study.start("lapel", arguments)
+        let program = try study.start("lapel", arguments, environment: environment)
         let running = RunningDevice(device: self, program: program, panel: panel)
         let control = path + "/control"
         try await running.until("the device runs") { FileManager.default.fileExists(atPath: control) }

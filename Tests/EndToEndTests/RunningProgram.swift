@@ -21,8 +21,13 @@ final class RunningProgram: Sendable {
     var errors: String { contents(files + ".err") }
     var end: End? { ended.value }
 
-    /// - Parameter folder: gets the files; `name` is free text, part of their names.
-    init(_ program: String, _ arguments: [String], folder: String, name: String) throws {
+    /// - Parameters:
+    ///   - folder: gets the files; `name` is free text, part of their names.
+    ///   - environment: `NAME=value`, beside what every program gets.
+    init(
+        _ program: String, _ arguments: [String], folder: String, name: String,
+        environment extra: [String] = []
+    ) throws {
         files = "\(folder)/\(UUID().uuidString.prefix(8))-\(name)"
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -48,7 +53,7 @@ final class RunningProgram: Sendable {
         let path = buildFolder + "/" + program
         var child: pid_t = 0
         let code = withCStrings([path] + arguments) { words in
-            withCStrings(Self.environment) { environment in
+            withCStrings(Self.environment + extra) { environment in
                 posix_spawn(&child, path, &actions, &attributes, words, environment)
             }
         }

@@ -28,8 +28,10 @@ final class Study: Sendable {
     }
 
     /// Starts a program that goes on.
-    func start(_ program: String, _ arguments: [String]) throws -> RunningProgram {
-        try RunningProgram(program, arguments, folder: logs, name: program)
+    func start(
+        _ program: String, _ arguments: [String], environment: [String] = []
+    ) throws -> RunningProgram {
+        try RunningProgram(program, arguments, folder: logs, name: program, environment: environment)
     }
 
     /// Runs a program to its end.

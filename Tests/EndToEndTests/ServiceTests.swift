@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What systemd is told, at a socket of its protocol (`sd_notify(3)`).
+@Suite struct ServiceTests {
+    @Test func systemdIsToldWhenTheDeviceIsReadyAliveAndStopping() async throws {
+        let study = try Study()
+        let systemd = try NotifySocket(path: study.folder.file("notify"))
+        let device = study.device("wrist")
+        let running = try await device.start(
+            try study.wav(.phrase()), environment: ["NOTIFY_SOCKET=\(systemd.path)", "WATCHDOG_USEC=200000"])
+        #expect(try await systemd.next() == "READY=1")
+        #expect(try await systemd.next() == "WATCHDOG=1")
+        #expect(try await systemd.next() == "WATCHDOG=1")
+        running.program.send(SIGTERM)
+        _ = try await running.program.finished()
+        var last = try await systemd.next()
+        while last == "WATCHDOG=1" { last = try await systemd.next() }
+        #expect(last == "STOPPING=1")
+    }
+}
+
+/// The service manager's end.
+private final class NotifySocket: Sendable {
+    let path: String
+    private let descriptor: Int32
+
+    init(path: String) throws {
+        self.path = path
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = descriptor
+        guard withSocketAddress(path, { bind(descriptor, $0, $1) }) == 0 else {
+            throw Broken("no notify socket")
+        }
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    /// Waits for what the program says next.
+    func next() async throws -> String {
+        let descriptor = descriptor
+        return try await onOwnThread {
+            var bytes = [UInt8](repeating: 0, count: 256)
+            let count = recv(descriptor, &bytes, bytes.count, 0)
+            guard count > 0 else { throw Broken("the service manager is told nothing") }
+            return String(decoding: bytes[..<count], as: UTF8.self)
+        }
+    }
+}
