@@ -28,6 +28,17 @@ extension EndOfSpeech {
             self.minimumSpeech = minimumSpeech
         }
 
+        /// The figures a manifest names; what it does not name stands as in `init()`.
+        package init(byName names: [String: Double]) {
+            let own = Parameters()
+            self.init(
+                hangover: names["hangover_s"] ?? own.hangover, margin: names["margin_db"] ?? own.margin,
+                gate: names["gate_db"] ?? own.gate,
+                calibrationReadings: names["calibration"].flatMap { Int(exactly: $0) }
+                    ?? own.calibrationReadings,
+                adapt: names["adapt"] ?? own.adapt, minimumSpeech: names["min_speech_s"] ?? own.minimumSpeech)
+        }
+
         /// As the manifest names them.
         package var byName: [String: Double] {
             [
@@ -38,15 +49,6 @@ extension EndOfSpeech {
                 "adapt": adapt,
                 "min_speech_s": minimumSpeech,
             ]
-        }
-    }
-}
-
-extension EndOfSpeech.Rule {
-    /// The figures that belong to the rule.
-    package var parameters: EndOfSpeech.Parameters {
-        switch self {
-        case .reference: EndOfSpeech.Parameters()
         }
     }
 }

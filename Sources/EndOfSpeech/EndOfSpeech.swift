@@ -9,95 +9,107 @@
 /// if rule.feed(reading.dbfs, at: 4.7) { … }
 /// ```
 package struct EndOfSpeech: Equatable, Sendable {
-    /// The rules there are, by the name that settings and manifests carry.
-    package enum Rule: String, Equatable, Hashable, Sendable, CaseIterable {
-        /// Level against a floor measured at the start, from levels alone; trials compare against it.
-        case reference
+    private enum Machine: Equatable, Sendable {
+        case reference(ReferenceRule)
+        case lapel(LapelRule)
     }
 
-    /// What the rule made of one observation.
-    package enum Judgement: String, Equatable, Sendable {
-        /// It measured the room; never speech.
-        case calibrating
-        case quiet
-        case speech
-        /// The level or the time was not finite; nothing changed.
-        case ignored
-    }
+    private var machine: Machine
 
-    /// The part of a rule that ended an utterance, by the name that manifests carry.
-    package enum Reason: String, Equatable, Sendable {
-        /// Quiet for the whole hangover after the last speech.
-        case hangover
-    }
-
-    /// An end, and what decided it.
-    package struct End: Equatable, Sendable {
-        /// The time of the observation that ended the utterance.
-        package let seconds: Double
-        package let reason: Reason
-
-        package init(seconds: Double, reason: Reason) {
-            self.seconds = seconds
-            self.reason = reason
+    /// A rule with its own figures.
+    ///
+    /// - Parameters:
+    ///   - patience: `quick` is the rule `lapel`'s alone; the reference rule is always calm.
+    ///   - hangover: another one than the rule's own, in seconds. For `quick` the longer one keeps its distance.
+    package init(rule: Rule = .reference, patience: Patience = .calm, hangover: Double? = nil) {
+        switch rule {
+        case .reference:
+            var parameters = Parameters()
+            parameters.hangover = hangover ?? parameters.hangover
+            self.init(parameters: parameters)
+        case .lapel:
+            var parameters = LapelParameters(patience: patience)
+            if let hangover { parameters.setHangover(hangover) }
+            self.init(parameters: parameters)
         }
     }
 
-    private enum State: Equatable, Sendable {
-        /// The first levels; when all are in, their median is the floor.
-        case measuring(levels: [Double])
-        case beforeSpeech(floor: Double)
-        case inSpeech(floor: Double, lastSpeech: Double)
-        /// The end has been told; speech begins anew.
-        case afterEnd(floor: Double, end: End)
+    /// The reference rule, with other figures than its own.
+    package init(parameters: Parameters) { machine = .reference(ReferenceRule(parameters)) }
+
+    /// The rule `lapel`, with other figures than its own.
+    package init(parameters: LapelParameters) { machine = .lapel(LapelRule(parameters)) }
+
+    package var rule: Rule {
+        switch machine {
+        case .reference: .reference
+        case .lapel: .lapel
+        }
     }
 
-    /// Clocks that sum steps of 0.1 s may fall this short of the hangover.
-    private static let clockTolerance = 0.001
-    /// Sums of 0.1 s may fall this short of the least speech.
-    private static let sumTolerance = 1e-9
+    /// Quiet after the last speech that ends the utterance, in seconds; with patience `quick`, where nothing is doubtful.
+    package var hangover: Double {
+        switch machine {
+        case .reference(let rule): rule.settings.hangover
+        case .lapel(let rule): rule.settings.hangover
+        }
+    }
 
-    package let rule: Rule
-    package let settings: Parameters
-    private var state: State
-    private var previous: Double?
+    /// Speech heard so far, in seconds. Of the reference rule: of each speech reading, the time since the reading before
+    /// it; of `lapel`, its frames of speech.
+    package var speechSeconds: Double {
+        switch machine {
+        case .reference(let rule): rule.speechSeconds
+        case .lapel(let rule): rule.speechSeconds
+        }
+    }
 
-    /// Speech heard so far, in seconds: of each speech reading, the time since the reading before it.
-    package private(set) var speechSeconds = 0.0
     /// What was made of the latest observation; nil before the first.
-    package private(set) var lastJudgement: Judgement?
-
-    /// - Parameter parameters: other figures than the rule's own, to replay an utterance with them.
-    package init(rule: Rule = .reference, parameters: Parameters? = nil) {
-        self.rule = rule
-        settings = parameters ?? rule.parameters
-        state = .measuring(levels: [])
+    package var lastJudgement: Judgement? {
+        switch machine {
+        case .reference(let rule): rule.lastJudgement
+        case .lapel(let rule): rule.lastJudgement
+        }
     }
 
     /// Level of the room in dBFS; nil while it is measured.
     package var floor: Double? {
-        switch state {
-        case .measuring: nil
-        case .beforeSpeech(let floor), .inSpeech(let floor, _), .afterEnd(let floor, _): floor
+        switch machine {
+        case .reference(let rule): rule.floor
+        case .lapel(let rule): rule.floor
         }
     }
 
-    /// A reading above this level, in dBFS, is speech; nil while the room is measured.
-    package var threshold: Double? { floor.map(threshold(over:)) }
+    /// A reading above this level, in dBFS, is speech; nil while the room is measured, and of a rule that does not go by
+    /// the level.
+    package var threshold: Double? {
+        switch machine {
+        case .reference(let rule): rule.threshold
+        case .lapel: nil
+        }
+    }
+
+    /// Of a rule that goes by probabilities: at or above the first speech begins, below the second it is over.
+    package var probabilityThresholds: (on: Double, off: Double)? {
+        switch machine {
+        case .reference: nil
+        case .lapel(let rule): (rule.settings.on, rule.settings.off)
+        }
+    }
 
     /// The end, from the observation that brought it until somebody speaks again.
     package var end: End? {
-        switch state {
-        case .afterEnd(_, let end): end
-        case .measuring, .beforeSpeech, .inSpeech: nil
+        switch machine {
+        case .reference(let rule): rule.end
+        case .lapel(let rule): rule.end
         }
     }
 
-    /// Any speech at all so far.
+    /// Any speech at all so far; of `lapel`, enough of it to be sure.
     package var hasSpoken: Bool {
-        switch state {
-        case .inSpeech, .afterEnd: true
-        case .measuring, .beforeSpeech: false
+        switch machine {
+        case .reference(let rule): rule.hasSpoken
+        case .lapel(let rule): rule.hasSpoken
         }
     }
 
@@ -105,12 +117,31 @@ package struct EndOfSpeech: Equatable, Sendable {
     package var lastWasSpeech: Bool { lastJudgement == .speech }
 
     /// There is enough speech for the utterance to be worth sending.
-    package var enoughToSend: Bool { speechSeconds >= settings.minimumSpeech - Self.sumTolerance }
+    package var enoughToSend: Bool {
+        switch machine {
+        case .reference(let rule): rule.enoughToSend
+        case .lapel(let rule): rule.hasSpoken
+        }
+    }
+
+    /// How long the quiet must still last until the end, in seconds; nil when no end is near: before speech, and after
+    /// the end.
+    package var secondsToEnd: Double? {
+        switch machine {
+        case .reference(let rule): rule.secondsToEnd
+        case .lapel(let rule): rule.secondsToEnd
+        }
+    }
 
     /// The rule's figures by name, for the manifest.
-    package var parameters: [String: Double] { settings.byName }
+    package var parameters: [String: Double] {
+        switch machine {
+        case .reference(let rule): rule.settings.byName
+        case .lapel(let rule): rule.settings.byName
+        }
+    }
 
-    /// Judges a level alone: the whole of an observation for the reference rule.
+    /// Judges a level alone: the whole of an observation for the reference rule. The rule `lapel` ignores it.
     ///
     /// - Parameters:
     ///   - dbfs: level of 100 ms; a full-scale sine reads 0, silence −120.
@@ -122,70 +153,18 @@ package struct EndOfSpeech: Equatable, Sendable {
 
     /// Judges one observation of a front end.
     ///
-    /// An observation whose level or time is not finite is ignored. A time not later than the one before adds
-    /// no speech and is judged like any other; a time that goes back is the next one's "before".
+    /// An observation whose level or time is not finite is ignored. Of the reference rule: a time not later than the one
+    /// before adds no speech and is judged like any other; a time that goes back is the next one's "before".
     ///
     /// - Returns: true at the end of the utterance, once for every pause.
     package mutating func feed(_ observation: Observation) -> Bool {
-        let level = observation.dbfs
-        let now = observation.seconds
-        guard level.isFinite, now.isFinite else {
-            lastJudgement = .ignored
-            return false
+        switch machine {
+        case .reference(var rule):
+            defer { machine = .reference(rule) }
+            return rule.feed(observation)
+        case .lapel(var rule):
+            defer { machine = .lapel(rule) }
+            return rule.feed(observation)
         }
-        let step = max(0, now - (previous ?? now))
-        previous = now
-        switch state {
-        case .measuring(let levels):
-            lastJudgement = .calibrating
-            measure(level, after: levels)
-            return false
-        case .beforeSpeech(let floor):
-            if hear(level, at: now, step: step, floor: floor) { return false }
-            state = .beforeSpeech(floor: pulled(floor, by: level))
-            return false
-        case .inSpeech(let floor, let lastSpeech):
-            if hear(level, at: now, step: step, floor: floor) { return false }
-            let floor = pulled(floor, by: level)
-            guard now - lastSpeech >= settings.hangover - Self.clockTolerance else {
-                state = .inSpeech(floor: floor, lastSpeech: lastSpeech)
-                return false
-            }
-            state = .afterEnd(floor: floor, end: End(seconds: now, reason: .hangover))
-            return true
-        case .afterEnd(let floor, let end):
-            if hear(level, at: now, step: step, floor: floor) { return false }
-            state = .afterEnd(floor: pulled(floor, by: level), end: end)
-            return false
-        }
-    }
-
-    private mutating func measure(_ level: Double, after earlier: [Double]) {
-        var levels = earlier
-        levels.append(level)
-        if levels.count < settings.calibrationReadings {
-            state = .measuring(levels: levels)
-        } else {
-            levels.sort()
-            state = .beforeSpeech(floor: levels[levels.count / 2])
-        }
-    }
-
-    /// True when the level is speech, which is then counted and remembered.
-    private mutating func hear(_ level: Double, at now: Double, step: Double, floor: Double) -> Bool {
-        guard level > threshold(over: floor) else {
-            lastJudgement = .quiet
-            return false
-        }
-        lastJudgement = .speech
-        speechSeconds += step
-        state = .inSpeech(floor: floor, lastSpeech: now)
-        return true
-    }
-
-    private func threshold(over floor: Double) -> Double { max(floor + settings.margin, settings.gate) }
-
-    private func pulled(_ floor: Double, by level: Double) -> Double {
-        (1 - settings.adapt) * floor + settings.adapt * level
     }
 }

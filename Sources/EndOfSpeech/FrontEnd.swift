@@ -2,14 +2,14 @@
 ///
 /// One front end sits beside one `EndOfSpeech`, both fed by the same turn. It works while the microphone is
 /// open, so `take` neither allocates nor blocks.
-package protocol FrontEnd: Sendable {
+package protocol FrontEnd {
     /// Takes the next samples of one channel, in blocks of any length, at 16 kHz unless the front end was
     /// made for another rate. Gives an observation for every 100 ms that are complete.
     mutating func take(_ samples: UnsafeBufferPointer<Int16>, observed: (Observation) -> Void)
 }
 
 /// The front end of the rules that need a level alone. Works at any rate.
-package struct LevelFrontEnd: FrontEnd, Equatable {
+package struct LevelFrontEnd: FrontEnd, Equatable, Sendable {
     private let rate: Int
     private var meter = LevelMeter()
     /// Observations given so far.

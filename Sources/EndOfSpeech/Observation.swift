@@ -4,13 +4,13 @@ package struct Observation: Equatable, Sendable {
     package var dbfs: Double
     /// The end of the 100 ms, in seconds of the recording or of any other clock.
     package var seconds: Double
-    /// What a front end measured besides the level; its meaning is agreed between that front end and its
-    /// rule. A meter's level comes without any, and a level rule asks for none.
-    package var features: SIMD8<Float>?
+    /// What the network heard in them; nil from a front end that measures levels alone. The reference rule asks for
+    /// none, the rule `lapel` for nothing else.
+    package var frames: SpeechFrames?
 
-    package init(dbfs: Double, seconds: Double, features: SIMD8<Float>? = nil) {
+    package init(dbfs: Double, seconds: Double, frames: SpeechFrames? = nil) {
         self.dbfs = dbfs
         self.seconds = seconds
-        self.features = features
+        self.frames = frames
     }
 }

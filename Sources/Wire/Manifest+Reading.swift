@@ -91,13 +91,23 @@ extension Manifest {
         guard levels.count == marks.count else {
             throw fields.wrong("reading_marks", "has not one entry for each of reading_dbfs")
         }
+        // Written by a rule that hears more than the level; older manifests have none.
+        let speech = fields.has("reading_speech") ? try fields.list("reading_speech") : []
+        guard speech.isEmpty || speech.count == levels.count else {
+            throw fields.wrong("reading_speech", "has not one entry for each of reading_dbfs")
+        }
         var readings: [Reading] = []
         readings.reserveCapacity(levels.count)
-        for (level, marks) in zip(levels, marks) {
+        for (index, (level, marks)) in zip(levels, marks).enumerated() {
             guard let dbfs = level.double, let marks = marks.int else {
                 throw fields.wrong("reading_dbfs", "or reading_marks holds something that is not a number")
             }
             readings.append(Reading(dbfs: dbfs, marks: marks))
+            if speech.isEmpty || speech[index].isNull { continue }
+            guard let digits = speech[index].string, Hex.isLowercase(digits, digits: 12) else {
+                throw fields.wrong("reading_speech", "holds something that is not 12 hexadecimal digits")
+            }
+            readings[index].speech = digits
         }
         return readings
     }

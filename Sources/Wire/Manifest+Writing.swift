@@ -27,6 +27,11 @@ extension Manifest {
             ("rule_parameters", .object(parameters.map { (key: $0.key, value: JSON.double($0.value)) })),
             ("reading_dbfs", .array(readings.map { .double(Self.rounded($0.dbfs)) })),
             ("reading_marks", .array(readings.map { .integer($0.marks) })),
+        ]
+        if readings.contains(where: { $0.speech != nil }) {
+            members.append(("reading_speech", .array(readings.map { .optional($0.speech) })))
+        }
+        members += [
             ("mode", .string(mode)), ("language", .string(language)), ("participant", .string(participant)),
             ("session", .string(session)), ("software", .string(software)), ("recovered", .bool(recovered)),
         ]

@@ -22,10 +22,15 @@ package struct Manifest: Equatable, Sendable {
         package var dbfs: Double
         /// `LevelReading.Marks` as a number; 0 for a reading that the rule judged.
         package var marks: Int
+        /// What a rule that hears more than the level heard: of each of the reading's five frames the probability of
+        /// speech in 255ths, then the floor in half dB below full scale; two hexadecimal digits each. Nil where the
+        /// rule goes by levels alone.
+        package var speech: String?
 
-        package init(dbfs: Double, marks: Int) {
+        package init(dbfs: Double, marks: Int, speech: String? = nil) {
             self.dbfs = dbfs
             self.marks = marks
+            self.speech = speech
         }
     }
 

@@ -52,4 +52,8 @@ struct EndpointRun {
     }
 }
 
-func lapelEndpoint(_ arguments: String...) -> EndpointRun { EndpointRun(arguments) }
+/// By the reference rule, unless another is named.
+func lapelEndpoint(_ arguments: String...) -> EndpointRun {
+    EndpointRun(
+        arguments.contains { $0.hasPrefix("--rule") } ? arguments : ["--rule", "reference"] + arguments)
+}

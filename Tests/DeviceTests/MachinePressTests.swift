@@ -57,7 +57,7 @@ import Turn
         #expect(facts.press == .zero && facts.firstSample == .milliseconds(110))
         #expect(facts.firstSpeech == .milliseconds(800))
         #expect(facts.ended == .milliseconds(4600))  // 3 s after the last speech reading
-        #expect(facts.readings.map(\.index) == Array(0..<45))
+        #expect(facts.readings.count == 45)
         #expect(facts.summary.frames == 72_000 && facts.mode == "press" && facts.rule == "reference")
     }
 
@@ -215,9 +215,10 @@ import Turn
         bench.thumb("#")
         bench.sound("......" + String(repeating: "##........", count: 130))
         bench.live(until: .seconds(122))
-        let marked = try #require(bench.facts.first).readings.filter { $0.marks.contains(.motor) }
+        let readings = try #require(bench.facts.first).readings
+        let marked = readings.indices.filter { readings[$0].marks.contains(.motor) }
         // Each tick lasts 15 ms and rings for 60 ms: 115.1 s of time is 115.0 s of audio.
-        #expect(marked.map(\.index) == [1150, 1160, 1170, 1180, 1190])
+        #expect(marked == [1150, 1160, 1170, 1180, 1190])
     }
 
     @Test func anEdgeRightAfterTheMicrophoneClosedByItselfOnlyBlinks() {

@@ -126,7 +126,9 @@ extension TakeFacts {
         summary.peak = 1234
         return TakeFacts(
             reason: reason, speechSeconds: 1.25, rule: "reference", ruleParameters: ["hangover_s": 3],
-            readings: [LevelReading(index: 0, dbfs: -40.126, marks: .motor, at: .seconds(2))],
+            readings: [
+                TakenReading(LevelReading(index: 0, dbfs: -40.126, marks: .motor, at: .seconds(2)), nil)
+            ],
             summary: summary, press: .seconds(1), firstSample: .seconds(1) + .milliseconds(110),
             firstSpeech: .seconds(2), ended: .seconds(5), mode: "press")
     }

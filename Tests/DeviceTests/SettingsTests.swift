@@ -11,8 +11,7 @@ private let specified: [(key: String, value: String)] = [
     ("press_while_thinking", "nothing"), ("lamp", "none"), ("motor", "none"), ("microphone", "default"),
     ("speaker", "none"), ("rate", "16000"), ("channels", "1"), ("format", "opus"), ("bitrate", "24"),
     ("gain", "0"), ("highpass", "70"), ("settle_ms", "0"), ("warm", "0"),
-    ("rule", "reference"),  // the page's `lapel` is a rule that this version does not have
-    ("patience", "calm"), ("language", "en"), ("no_speech_s", "10"), ("longest_s", "120"),
+    ("rule", "lapel"), ("patience", "calm"), ("language", "en"), ("no_speech_s", "10"), ("longest_s", "120"),
     ("memo_longest_s", "14400"), ("replies", "off"), ("thinking_s", "60"),
     ("outbox_dir", DeviceSettings.defaultOutboxDirectory), ("outbox_max", "4000000000"),
     ("outbox_full", "refuse"), ("reserve", "5 %"),
@@ -72,6 +71,7 @@ private let specified: [(key: String, value: String)] = [
         ("outbox_max", "1.5G"),
         ("reserve", "10%"), ("reserve", "0 %"), ("host", "[fe80::1]:8443"), ("host", "pi.local"),
         ("warm", "30"),
+        ("rule", "reference"), ("patience", "quick"),
         ("language", "pt-BR"), ("log", "debug"), ("lamp", "GPIO27"), ("outbox_full", "drop-oldest"),
     ])
     func aPossibleValueIsTaken(key: String, value: String) throws {
@@ -84,7 +84,7 @@ private let specified: [(key: String, value: String)] = [
         ("button_bias", "up"), ("button_active", "1"), ("mode", "Press"), ("press_while_thinking", "old"),
         ("microphone", ""), ("speaker", "default"), ("rate", "8000"), ("channels", "3"), ("format", "mp3"),
         ("bitrate", "5"), ("bitrate", "129"), ("bitrate", "24k"), ("gain", "loud"), ("gain", "nan"),
-        ("highpass", "-1"), ("settle_ms", "2001"), ("warm", "inf"), ("rule", "lapel"), ("patience", "quick"),
+        ("highpass", "-1"), ("settle_ms", "2001"), ("warm", "inf"), ("rule", "best"), ("patience", "slow"),
         ("language", "de_DE"), ("language", ""), ("no_speech_s", "0"), ("longest_s", "5"),
         ("memo_longest_s", "86401"), ("replies", "yes"), ("thinking_s", "4"), ("outbox_dir", "here"),
         ("outbox_max", "1M"), ("outbox_max", "-5"), ("outbox_max", "G"), ("outbox_max", "9999999999999G"),

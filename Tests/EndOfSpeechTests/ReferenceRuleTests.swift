@@ -218,7 +218,8 @@ import Testing
         var level = calibrated(floor: -60)
         var observed = level
         _ = level.feed(-20, at: 0.6)
-        _ = observed.feed(Observation(dbfs: -20, seconds: 0.6, features: SIMD8(repeating: 1)))
+        _ = observed.feed(
+            Observation(dbfs: -20, seconds: 0.6, frames: SpeechFrames((255, 255, 255, 255, 255))))
         #expect(level == observed)
     }
 

@@ -49,6 +49,29 @@ struct ManifestTests {
         #expect(try Manifest(parsing: head.encoded()) == head)
     }
 
+    @Test func whatARuleHeardIsReadBackTheSame() throws {
+        var manifest = sample()
+        manifest.readings = [
+            .init(dbfs: -50, marks: 0, speech: "00ff7f4d1a78"), .init(dbfs: -60, marks: 2),
+        ]
+        let bytes = manifest.encoded()
+        #expect(String(decoding: bytes, as: UTF8.self).contains(#""reading_speech":["00ff7f4d1a78",null]"#))
+        #expect(try Manifest(parsing: bytes) == manifest)
+    }
+
+    @Test func aManifestOfLevelsAloneSaysNothingOfSpeech() {
+        #expect(!String(decoding: sample().encoded(), as: UTF8.self).contains("reading_speech"))
+    }
+
+    @Test(arguments: ["[null]", #"["00",null]"#, #"["00FF7F4D1A78",null]"#, "[1,2]", "7"])
+    func speechThatDoesNotFitItsReadingsIsRefused(speech: String) throws {
+        var manifest = sample()
+        manifest.readings[0].speech = "00ff7f4d1a78"
+        let text = String(decoding: manifest.encoded(), as: UTF8.self)
+            .replacing(#"["00ff7f4d1a78",null]"#, with: speech)
+        #expect(errorThrown(WireError.self) { try Manifest(parsing: Array(text.utf8)) } != nil)
+    }
+
     @Test func aGapKeepsWhatWasLost() throws {
         var gap = sample()
         gap.kind = .gap(lost: [3, 4, 9_999_999_999])

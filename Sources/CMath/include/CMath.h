@@ -8,6 +8,8 @@ static inline double lapel_sin(double x) { return sin(x); }
 static inline double lapel_cos(double x) { return cos(x); }
 static inline double lapel_exp(double x) { return exp(x); }
 static inline double lapel_tan(double x) { return tan(x); }
+static inline float lapel_expf(float x) { return expf(x); }
+static inline float lapel_log10f(float x) { return log10f(x); }
 /* Level of a block in dBFS by AES17 and IEC 61606: a full-scale sine reads 0 (RMS + 3.01 dB); silence, an empty
    block and anything below read -120. `sum_of_squares_of_int16`: of the samples as they are, -32768...32767. */
 static inline double lapel_dbfs(double sum_of_squares_of_int16, double count) {

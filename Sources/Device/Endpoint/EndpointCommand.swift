@@ -31,6 +31,13 @@ package func endpointCommand(
         failed = true
     }
 
+    for path in options.sets {
+        do {
+            let score = try EndpointScore(of: path, asked: options.asked)
+            score.lines(byScenario: options.byScenario).forEach(output)
+        } catch { report(error) }
+    }
+
     var inputs: [EndpointInput] = []
     for path in options.paths {
         do { inputs += try EndpointInput.all(at: path) } catch { report(error) }
@@ -39,7 +46,7 @@ package func endpointCommand(
     var table = EndpointTable()
     for input in inputs {
         do {
-            let trace = try EndpointTrace(input, rule: options.rule, tail: options.plot != nil)
+            let trace = try EndpointTrace(input, asked: options.asked, tail: options.plot != nil)
             let verdict = trace.verdict
             if options.json { output(verdict.json.text) } else { table.add(verdict) }
             if let path = plotNames.next(for: input) {

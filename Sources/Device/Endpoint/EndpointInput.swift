@@ -6,10 +6,12 @@ import Glibc
 enum EndpointInput: Equatable {
     case wav(path: String)
     case meter(path: String)
+    /// An utterance's manifest.
+    case manifest(path: String)
 
     var path: String {
         switch self {
-        case .wav(let path), .meter(let path): path
+        case .wav(let path), .meter(let path), .manifest(let path): path
         }
     }
 
@@ -38,28 +40,47 @@ enum EndpointInput: Equatable {
     }
 
     private static func input(at path: String) -> EndpointInput {
-        hasSuffix(path, ".csv") ? .meter(path: path) : .wav(path: path)
+        if hasSuffix(path, ".csv") { return .meter(path: path) }
+        return hasSuffix(path, ".json") ? .manifest(path: path) : .wav(path: path)
     }
 
     private static func hasSuffix(_ name: String, _ suffix: String) -> Bool {
         name.lowercased().hasSuffix(suffix)
     }
 
-    /// Gives every observation in order until `observed` says no more.
+    /// Chooses the rule, then gives it every observation in order, with whether a device would have judged it, until
+    /// `observed` says no more.
     ///
     /// - Returns: the length of the whole input in seconds.
-    func read(while observed: (Observation) -> Bool) throws -> Double {
+    func read(
+        for asked: EndpointAsked, rule: (EndOfSpeech) -> Void, while observed: (Observation, Bool) -> Bool
+    ) throws -> Double {
         switch self {
-        case .wav(let path): try Self.readWAV(path, while: observed)
-        case .meter(let path): try MeterTrace.read(path, while: observed)
+        case .wav(let path):
+            let fresh = asked.forSound
+            rule(fresh)
+            return try Self.readWAV(path, for: fresh.rule) { observed($0, true) }
+        case .meter(let path):
+            rule(try asked.forLevels(path: path))
+            return try MeterTrace.read(path) { observed($0, true) }
+        case .manifest(let path):
+            let utterance = try StoredUtterance(path: path)
+            rule(try asked.forUtterance(utterance))
+            return utterance.read(while: observed)
         }
     }
 
     /// All channels mixed to one, at the file's own rate; DC is left in.
-    private static func readWAV(_ path: String, while observed: (Observation) -> Bool) throws -> Double {
+    static func readWAV(
+        _ path: String, for rule: EndOfSpeech.Rule, while observed: (Observation) -> Bool
+    ) throws -> Double {
         var reader = try WAVReader(path: path)
         let header = reader.header
-        var frontEnd = LevelFrontEnd(rate: header.rate)
+        var frontEnd: any FrontEnd =
+            switch rule {
+            case .reference: LevelFrontEnd(rate: header.rate)
+            case .lapel: LapelFrontEnd(rate: header.rate)
+            }
         var going = true
         while going {
             let samples = try reader.read(frames: header.rate)

@@ -5,8 +5,12 @@ struct EndpointTrace {
     struct Point: Equatable {
         let seconds: Double
         let dbfs: Double
-        /// nil after the end: the rule was not asked any more.
+        /// What the network heard; nil where levels alone are known.
+        let frames: SpeechFrames?
+        /// nil after the end: the rule was not asked any more; nil, too, for a reading that no rule is fed.
         let judgement: EndOfSpeech.Judgement?
+        /// The device did not let any rule judge it: muted, lost, or under the motor's noise.
+        let isMarked: Bool
         /// The floor and the threshold that judged this reading.
         let floor: Double?
         let threshold: Double?
@@ -21,23 +25,23 @@ struct EndpointTrace {
 
     /// - Parameter tail: keep levels after the end too, for a drawing: as long again as what came before, and
     ///   at least 10 s. Without it nothing after the end is kept.
-    init(_ input: EndpointInput, rule: EndOfSpeech, tail: Bool) throws {
+    init(_ input: EndpointInput, asked: EndpointAsked, tail: Bool) throws {
         self.input = input
-        self.rule = rule
-        let length = try input.read { observation in
-            let floor = self.rule.floor
-            let threshold = self.rule.threshold
-            let asked = self.rule.end == nil
-            if asked { _ = self.rule.feed(observation) }
+        rule = EndOfSpeech()
+        duration = try input.read(for: asked) {
+            rule = $0
+        } while: { observation, isJudged in
+            let (floor, threshold) = (rule.floor, rule.threshold)
+            let isAsked = rule.end == nil && isJudged
+            if isAsked { _ = rule.feed(observation) }
             points.append(
                 Point(
-                    seconds: observation.seconds, dbfs: observation.dbfs,
-                    judgement: asked ? self.rule.lastJudgement : nil,
-                    floor: asked ? floor : nil, threshold: asked ? threshold : nil))
-            guard let end = self.rule.end?.seconds else { return true }
+                    seconds: observation.seconds, dbfs: observation.dbfs, frames: observation.frames,
+                    judgement: isAsked ? rule.lastJudgement : nil, isMarked: !isJudged,
+                    floor: isAsked ? floor : nil, threshold: isAsked ? threshold : nil))
+            guard let end = rule.end?.seconds else { return true }
             return tail && observation.seconds < end + max(10, end - points[0].seconds)
         }
-        duration = length
     }
 
     var verdict: EndpointVerdict { EndpointVerdict(self) }

@@ -17,7 +17,7 @@ struct EndpointVerdict: Equatable {
     init(_ trace: EndpointTrace) {
         file = trace.input.path
         rule = trace.rule.rule
-        hangover = trace.rule.settings.hangover
+        hangover = trace.rule.hangover
         duration = trace.duration
         end = trace.rule.end
         speech = trace.rule.speechSeconds

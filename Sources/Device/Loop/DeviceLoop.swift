@@ -185,7 +185,7 @@ final class DeviceLoop {
             status.hostSays = sentence
         case .host(.parked), .host(.signOfLife), .host(.replyPlaying), .host(.replyOver): break
         case .recorder(.finished), .recorder(.full), .recorder(.room), .recorder(.cardFailing): break
-        case .button, .buttonLevel, .microphone, .endAsked: break
+        case .button, .buttonLevel, .microphone, .heard, .endAsked: break
         }
     }
 

@@ -94,7 +94,7 @@ final class DeviceProgram {
         Signals.deliver(to: events)
         let events = events
         let queue = AudioQueue(rate: settings.rate, channels: settings.channels, wakeUp: WakeUp())
-        let microphone = ALSAMicrophone(settings: board.capture, sink: queue) { events.post(.microphone($0)) }
+        let microphone = makeMicrophone(queue)
         let recorder = Recorder(
             outbox: outbox, ledger: ledger, queue: queue, form: form
         ) { events.post(.recorder($0)) }
@@ -121,6 +121,18 @@ final class DeviceProgram {
         return (loop.reports.all, isPaired && waiting > 0 ? waiting : nil)
     }
 
+    /// The microphone on its way to the queue, through the front end that the rule asks for.
+    private func makeMicrophone(_ queue: AudioQueue) -> ALSAMicrophone {
+        let events = events
+        switch settings.rule {
+        case .reference:
+            return ALSAMicrophone(settings: board.capture, sink: queue) { events.post(.microphone($0)) }
+        case .lapel:
+            let analyser = SpeechAnalyser(rate: settings.rate, channels: settings.channels, next: queue)
+            return ALSAMicrophone(settings: board.capture, sink: analyser) { events.post(analyser.heard($0)) }
+        }
+    }
+
     private var machineSettings: DeviceMachine.Settings {
         var machine = DeviceMachine.Settings()
         machine.mode = settings.mode
@@ -130,6 +142,7 @@ final class DeviceProgram {
         machine.limits.memoLongest = .seconds(settings.memoLongest)
         machine.limits.thinking = .seconds(settings.thinking)
         machine.rule = settings.rule
+        machine.patience = settings.patience
         machine.repliesExpected =
             settings.replies && ((try? PairedHostFile.load(folder.host))?.replies ?? false)
         machine.lamp = board.hasLamp

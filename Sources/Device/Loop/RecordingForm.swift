@@ -57,7 +57,7 @@ extension Manifest {
         ruleParameters = facts.ruleParameters
         mode = facts.mode
         readings = facts.readings.map {
-            Reading(dbfs: ($0.dbfs * 100).rounded() / 100, marks: Int($0.marks.rawValue))
+            Reading(dbfs: $0.dbfs, marks: Int($0.marks.rawValue), speech: $0.frames?.hexadecimal)
         }
     }
 }

@@ -1,3 +1,4 @@
+import EndOfSpeech
 import Hardware
 import Turn
 
@@ -45,8 +46,10 @@ enum LedgerEntry: Equatable, Sendable {
 
 /// Why an utterance ended, as the manifest names it.
 package enum EndReason: String, Equatable, Sendable, CaseIterable {
-    /// The rule heard the end.
+    /// The rule heard the end: so much quiet came after the last speech. The reasons of `EndOfSpeech`.
     case hangover
+    case quickHangover = "quick hangover"
+    case doubtfulHangover = "doubtful hangover"
     /// The wearer pressed.
     case button
     /// The wearer let go of the button that was held to talk.
@@ -67,13 +70,23 @@ package enum EndReason: String, Equatable, Sendable, CaseIterable {
     case abandoned
 }
 
+extension EndReason {
+    init(_ reason: EndOfSpeech.Reason) {
+        switch reason {
+        case .hangover: self = .hangover
+        case .quickHangover: self = .quickHangover
+        case .doubtfulHangover: self = .doubtfulHangover
+        }
+    }
+}
+
 /// What the machine knows of an utterance when it has ended; the recorder makes the manifest of it.
 struct TakeFacts: Equatable, Sendable {
     let reason: EndReason
     let speechSeconds: Double
     let rule: String
     let ruleParameters: [String: Double]
-    let readings: [LevelReading]
+    let readings: [TakenReading]
     let summary: CaptureSummary
     let press: Duration
     let firstSample: Duration?

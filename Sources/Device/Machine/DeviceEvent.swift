@@ -1,3 +1,4 @@
+import EndOfSpeech
 import Hardware
 import Turn
 
@@ -51,6 +52,8 @@ enum DeviceEvent: Equatable, Sendable {
     /// The answer to `rereadButton`.
     case buttonLevel(down: Bool, at: Duration)
     case microphone(MicrophoneEvent)
+    /// A reading of the microphone with what the front end heard in it; in place of the reading alone.
+    case heard(LevelReading, SpeechFrames)
     case recorder(RecorderEvent)
     case host(HostEvent)
     case endAsked(EndCause, at: Duration)
@@ -62,6 +65,7 @@ enum DeviceEvent: Equatable, Sendable {
         case .button(.edge(let edge)): edge.at
         case .button(.lost): nil
         case .microphone(let event): event.at
+        case .heard(let reading, _): reading.at
         case .recorder(let event): event.at
         case .host(let event): event.at
         case .endAsked(_, let at): at

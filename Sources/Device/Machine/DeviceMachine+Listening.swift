@@ -39,7 +39,8 @@ extension DeviceMachine {
         takes[index].stage = .closing(hearing, ending)
         emit(cues.lampOff(at: now))
         switch ending.reason {
-        case .hangover, .longest, .nothingHeard: gesture.microphoneClosedByItself(at: now)
+        case .hangover, .quickHangover, .doubtfulHangover, .longest, .nothingHeard:
+            gesture.microphoneClosedByItself(at: now)
         case .button, .release, .unplugged, .failed, .full, .request, .shutdown, .buttonFault, .abandoned:
             break
         }
@@ -64,23 +65,28 @@ extension DeviceMachine {
     }
 
     /// One reading of the open microphone: the rule judges it unless it is marked.
-    mutating func take(_ reading: LevelReading) {
+    mutating func take(_ reading: LevelReading, _ frames: SpeechFrames?) {
         var reading = reading
         if cues.motorNoise(overlaps: reading.at - .milliseconds(100)..<reading.at) {
             reading.marks.insert(.motor)
         }
-        let judged = reading.marks.isDisjoint(with: [.muted, .inserted, .motor])
-        let verdict = change { hearing -> (speech: Bool, ends: Bool) in
-            hearing.readings.append(reading)
-            guard judged else { return (false, false) }
-            let ends = hearing.rule.feed(reading.dbfs, at: Double(reading.index + 1) / 10)
-            let speech = hearing.rule.lastWasSpeech
-            if speech { hearing.firstSpeech = hearing.firstSpeech ?? reading.at - .milliseconds(100) }
-            return (speech, ends && !hearing.pushToTalk)
+        let judged = reading.marks.isDisjoint(with: .unjudged)
+        let verdict = change { hearing -> (spoken: Bool, end: EndOfSpeech.Reason?) in
+            hearing.readings.append(TakenReading(reading, frames))
+            guard judged else { return (false, nil) }
+            let ends = hearing.rule.feed(
+                Observation(
+                    dbfs: reading.dbfs, seconds: Double(reading.index + 1) / 10, frames: frames))
+            if hearing.rule.lastWasSpeech {
+                hearing.firstSpeech = hearing.firstSpeech ?? reading.at - .milliseconds(100)
+            }
+            return (hearing.rule.hasSpoken, ends && !hearing.pushToTalk ? hearing.rule.end?.reason : nil)
         }
         guard let verdict else { return }
-        if verdict.speech { limits.speechHeard() }
-        if verdict.ends, settings.mode == .press { endListening(.hangover, waits: false, at: reading.at) }
+        if verdict.spoken { limits.speechHeard() }
+        if let reason = verdict.end, settings.mode == .press {
+            endListening(EndReason(reason), waits: false, at: reading.at)
+        }
     }
 
     /// A limit of the turn was reached.

@@ -37,7 +37,8 @@ extension DeviceMachine {
         guard let index = takes.lastIndex(where: { $0.stage == .starting }) else {
             preconditionFailure("a turn that takes a token has an utterance that starts")
         }
-        takes[index].stage = .listening(Hearing(rule: EndOfSpeech(rule: settings.rule)))
+        takes[index].stage = .listening(
+            Hearing(rule: EndOfSpeech(rule: settings.rule, patience: settings.patience)))
         actions.append(.beginRecording(takes[index].id, press: takes[index].press))
     }
 
@@ -52,7 +53,7 @@ extension DeviceMachine {
             startCue = fault.isMissing ? .notReady : .stopped(.microphone)
             operate(recordSwitch.stepFailed(switchStep(step), reason: fault.description), at: now)
         case .firstFrames: firstFrames(at: now)
-        case .reading(let reading): take(reading)
+        case .reading(let reading): take(reading, nil)
         case .fault(let fault, _): take(fault, at: now)
         case .closed(let summary, _):
             cardAskedAt = nil

@@ -14,6 +14,7 @@ struct DeviceMachine {
         var pressWhileThinking = Gesture.PressWhileThinking.nothing
         var limits = TurnLimits.Settings()
         var rule = EndOfSpeech.Rule.reference
+        var patience = EndOfSpeech.Patience.calm
         /// The host offers replies and the wearer wants them.
         var repliesExpected = false
         var lamp = true
@@ -119,6 +120,7 @@ struct DeviceMachine {
         case .button(let event): take(event, at: now)
         case .buttonLevel(let down, let at): take(debouncer.levelReread(down: down, at: at), at: at)
         case .microphone(let event): take(event)
+        case .heard(let reading, let frames): take(reading, frames)
         case .recorder(let event): take(event, at: now)
         case .host(let event): take(event)
         case .endAsked(let cause, let at): endTurn(cause, at: at)

@@ -37,7 +37,8 @@ extension Take {
 /// What was heard so far.
 struct Hearing: Equatable, Sendable {
     var rule: EndOfSpeech
-    var readings: [LevelReading] = []
+    /// One for each 100 ms, the first at the first sample.
+    var readings: [TakenReading] = []
     var firstSample: Duration?
     /// When the first reading that the rule takes for speech began.
     var firstSpeech: Duration?

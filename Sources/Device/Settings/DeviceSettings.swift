@@ -27,8 +27,8 @@ package struct DeviceSettings: Equatable, Sendable {
     package var settle = 0
     /// s.
     package var warm = 0.0
-    package var rule = EndOfSpeech.Rule.reference
-    package var patience = "calm"
+    package var rule = EndOfSpeech.Rule.lapel
+    package var patience = EndOfSpeech.Patience.calm
     package var language = "en"
     package var noSpeech = 10.0
     package var longest = 120.0

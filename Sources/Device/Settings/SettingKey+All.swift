@@ -77,8 +77,12 @@ extension SettingKey {
     ]
 
     private static let turn = [
-        choice("rule", "turn", \.rule, [("reference", .reference)], "How the end of speech is heard."),
-        choice("patience", "turn", \.patience, [("calm", "calm")], "calm waits 3 s of quiet."),
+        choice(
+            "rule", "turn", \.rule, [("lapel", .lapel), ("reference", .reference)],
+            "How the end of speech is heard: lapel by a trained ear, reference by the level alone."),
+        choice(
+            "patience", "turn", \.patience, [("calm", .calm), ("quick", .quick)],
+            "calm waits 3 s of quiet; quick, of the rule lapel, as little as it can be sure with."),
         text(
             "language", "turn", \.language, "a BCP 47 tag", "What the wearer speaks.",
             { tag in tag.utf8.count <= 35 && !tag.isEmpty && tag.utf8.allSatisfy(isTagCharacter) }),

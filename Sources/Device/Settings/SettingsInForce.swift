@@ -46,6 +46,11 @@ package struct SettingsInForce: Equatable, Sendable {
                 )
             }
         }
+        if settings.rule == .reference, settings.patience == .quick {
+            throw .conflict(
+                "\(place("patience")) cannot be `quick` while \(place("rule")) is `reference`: that rule is always calm. Set `rule = lapel` or `patience = calm`."
+            )
+        }
         if settings.noSpeech >= settings.longest {
             throw .conflict(
                 "\(place("no_speech_s")) must be shorter than \(place("longest_s")): a turn without speech ends first. Lower the one or raise the other."
