@@ -13,7 +13,8 @@ import Threads
 
 /// The bounded queue between capture thread and recorder: interleaved 16-bit samples.
 ///
-/// `take` copies and returns: it neither blocks nor allocates. It rings `wakeUp` about four times a second.
+/// `take` copies and returns: it neither blocks nor allocates. It rings `wakeUp` once a second: encoding in one go finds the
+/// codec warm once, not four times.
 final class AudioQueue: AudioSink {
     /// Rung for the reader; see `samplesPerRing`.
     let wakeUp: WakeUp
@@ -32,7 +33,7 @@ final class AudioQueue: AudioSink {
         self.wakeUp = wakeUp
         memory = .allocate(capacity: rate * channels * seconds)
         memory.initialize(repeating: 0)  // touches every page before the first turn
-        samplesPerRing = rate * channels / 4
+        samplesPerRing = rate * channels
     }
 
     deinit { memory.deallocate() }

@@ -79,17 +79,22 @@ final class DeviceLoop {
         while !ended {
             let now = MonotonicClock.now
             let arrived = events.takeAll()
+            var changed = false
             for event in arrived {
                 note(event)
-                perform(machine.handle(event, at: now))
+                let actions = machine.handle(event, at: now)
+                changed = changed || !event.isRoutine || !actions.isEmpty
+                perform(actions)
             }
             events.recycle(arrived)
-            perform(machine.advance(to: now))
+            let due = machine.advance(to: now)
+            changed = changed || !due.isEmpty
+            perform(due)
             if let due = pingAt, let watchdog, due <= now {
                 if !machine.cardHangs(at: now) { Service.pingWatchdog() }
                 pingAt = now + watchdog
             }
-            renewStatus()
+            if changed { renewStatus() }
             var wakeAt = [machine.deadline, pingAt].compactMap { $0 }.min()
             switch isDone(self, now) {
             case .goesOn: break

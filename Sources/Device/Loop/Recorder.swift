@@ -5,7 +5,8 @@
 //    next turn may be captured already.
 // 3. What is taken from the queue while no order waits was captured before any later order. So the mark is read
 //    under the lock that shows that no order waits.
-// 4. What is on the card while recording is never more than a second behind what was taken from the queue.
+// 4. The queue rings once a second, and what is taken from it is encoded and synced at once: a power cut costs that
+//    second, the codec's 0.2 s and the time of the sync.
 // 5. An order that fails is answered; what was written before it stays for salvage.
 
 import AudioFiles

@@ -72,14 +72,15 @@ struct RecorderWork {
         } catch { fail(id, error) }
     }
 
-    /// Encodes what was captured before `limit`, and syncs once a second.
+    /// Encodes what was captured before `limit`, and syncs.
     mutating func takeFrames(upTo limit: Int) {
         guard running != nil else { return queue.discard(upTo: limit) }
         do {
             try encodeWaiting(upTo: limit)
         } catch { return fail(running?.id, error) }
         let now = MonotonicClock.now
-        guard let running, now - running.syncedAt >= .seconds(1) else { return }
+        // An order may come right behind a ring: that is no new second.
+        guard let running, now - running.syncedAt >= .milliseconds(500) else { return }
         // A card that does not sync is told of when the file is kept: finishing copies it.
         try? running.file.sync()
         try? ledger.sync()

@@ -73,6 +73,16 @@ enum DeviceEvent: Equatable, Sendable {
     }
 }
 
+extension DeviceEvent {
+    /// One of the ten a second that come while the microphone is open; unless it leads to an action, all is as before.
+    var isRoutine: Bool {
+        switch self {
+        case .heard, .microphone(.reading): true
+        case .button, .buttonLevel, .microphone, .recorder, .host, .endAsked: false
+        }
+    }
+}
+
 extension MicrophoneEvent {
     /// When it happened, by the monotonic clock.
     var at: Duration {
