@@ -214,7 +214,8 @@ class Mixer:
         label = active[: LENGTH // 160].reshape(FRAMES, 2).any(1)
         power = lambda x: (x.astype(np.float64).reshape(FRAMES, HOP) ** 2).mean(1)
         clear = 10 * np.log10((power(speech) + 1e-12) / (power(other + far) + 1e-12))
-        weight = np.where(label & (clear < -6), 0.25, np.where((power(far) > 1e-11) & ~label, 2, 1))
+        across = (power(far) > 1e-11) & ~label
+        weight = np.where(label & (clear < -6), 0.25, np.where(across, 2 if speaks else 4, 1))
         weight[:2] = 0
         return spectra.astype(np.float16), label, weight.astype(np.float16)
 

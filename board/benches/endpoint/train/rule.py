@@ -8,12 +8,14 @@ FRAMES_PER_READING = 5
 
 @dataclass(frozen=True)
 class Parameters:
-    on: float = 0.5  # speech begins at this probability
+    on: float = 0.4  # speech begins at this probability
     off: float = 0.3  # and lasts until it falls below this one
     shortest: int = 2  # frames: shorter runs are dropped
     sure: float = 0.65  # a frame of this probability confirms
-    confirm: int = 16  # so many confirming frames …
-    within: int = 125  # … within so many make the turn one with speech
+    confirm: int = 12  # so many confirming frames …
+    within: int = 125  # … within so many make the turn one with speech …
+    certain: float = 0.95  # … if, of the confirming, those of this probability …
+    share: float = 0.1  # … are at least this share: a voice across the room is seldom certain
     hangover: float = 3.0  # seconds of no speech that end a confirmed turn
     slow: float = 0.0  # quick only, 0 is off: the hangover in seconds after a doubtful pause …
     doubt: float = 0.1  # … one in which a probability exceeded this …
@@ -27,12 +29,11 @@ QUICK = replace(CALM, hangover=1.0, slow=2.4, doubt=0.05)
 def run(probabilities, lag, parameters=CALM):
     """-> (end in seconds or None, seconds of speech, whether speech was confirmed)."""
     k = parameters
-    on = False
+    on = heard = False
     length = counted = last = 0
-    sure = [False] * k.within
-    sures = 0
-    heard = False
     doubt = 0.0
+    ring = [(0, 0)] * k.within  # of each frame: whether it is sure, whether it is certain
+    sures = certains = 0
     for t, p in enumerate(probabilities.tolist()):
         if p >= k.on:
             on = True
@@ -46,10 +47,11 @@ def run(probabilities, lag, parameters=CALM):
             doubt = 0.0
         elif t - last > k.grace:
             doubt = max(doubt, p)
-        slot = t % k.within
-        sures += int(speech and p >= k.sure) - int(sure[slot])
-        sure[slot] = speech and p >= k.sure
-        heard = heard or sures >= k.confirm
+        left = ring[t % k.within]
+        here = ring[t % k.within] = (int(speech and p >= k.sure), int(speech and p >= k.certain))
+        sures += here[0] - left[0]
+        certains += here[1] - left[1]
+        heard = heard or (sures >= k.confirm and certains >= k.share * sures - 1e-6)
         if heard and t % FRAMES_PER_READING == FRAMES_PER_READING - 1:
             hangover = k.slow if k.slow > 0 and doubt > k.doubt else k.hangover
             if (t - last + lag) * FRAME >= hangover - 1e-6:
