@@ -79,7 +79,8 @@ struct Simulation {
         return now < quietSince + Self.patience ? .askAgain(at: quietSince + Self.patience) : .done
     }
 
-    private func captureSettings() throws -> CaptureSettings {
+    /// The plan's file as a capture device.
+    func captureSettings() throws -> CaptureSettings {
         let header = try WAVFile.header(plan.microphone)
         switch (header.encoding, header.bitsPerSample) {
         case (.integer, 16), (.integer, 24), (.integer, 32): break

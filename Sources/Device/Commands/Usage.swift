@@ -11,6 +11,7 @@ enum Usage {
           lapel ledger                 every opening of the microphone
           lapel config                 the settings in force and where each comes from
           lapel endpoint FILE…         where the end of speech is heard in recordings
+          lapel meter                  what the rule makes of the microphone, live; nothing is recorded
           lapel --version
 
         `lapel help COMMAND` tells more. Every key of lapel.conf is an option: --mode memo, --outbox-dir DIR.
@@ -52,6 +53,17 @@ enum Usage {
             "lapel ledger [--json] [--outbox-dir DIR]\n\nEvery opening of the microphone, and what it led to."
         case "config": "lapel config [--json] [--config FILE] [--KEY VALUE …]"
         case "endpoint": EndpointOptions.help
+        case "meter":
+            """
+            lapel meter [--mic FILE.wav] [--once] [--config FILE] [--KEY VALUE …]
+
+              --mic FILE     a file instead of the microphone
+              --once         ends with the first end of speech
+
+            Shows level, floor, threshold or probability, what counts as speech, and the time to the end. Nothing is
+            recorded; the opening stands in the journal. q or Ctrl-C ends it. Not into a terminal, it prints a line
+            for each reading: time, level, floor, threshold or probability, judgement, time to the end, end.
+            """
         default: nil  // not a command
         }
     }

@@ -1,35 +1,43 @@
 import EndOfSpeech
 import Glibc
 
-/// Draws what a rule saw of one input: the level, the floor and the threshold it was judged by, what counted as
-/// speech, and the end.
+/// Draws what a rule saw of one input: the level, the floor and the threshold it was judged by, the probabilities of
+/// speech where a rule goes by them, what counted as speech, what was not judged, and the end.
 struct EndpointPlot {
     // Told apart by readers who see few colours: Okabe and Ito, Color Universal Design (2008), and greys.
-    private static let ink = "#1f2328"
-    private static let soft = "#59636e"
-    private static let grid = "#e4e7eb"
+    static let ink = "#1f2328"
+    static let soft = "#59636e"
+    static let grid = "#e4e7eb"
     private static let level = "#0b4f8a"
     private static let unheard = "#a9b4bf"
-    private static let floor = "#009e73"
-    private static let threshold = "#d55e00"
-    private static let speech = "#56b4e9"
+    static let floor = "#009e73"
+    static let threshold = "#d55e00"
+    static let speech = "#56b4e9"
     private static let calibration = "#8c959f"
     private static let end = "#b3261e"
+    private static let marked = "#cc79a7"
     /// More readings than this are drawn as the range of each column.
-    private static let mostSteps = 1800
+    static let mostSteps = 1800
 
-    private let trace: EndpointTrace
-    private let scale: EndpointScale
-    private var drawing: SVGDrawing
+    /// Where the probabilities stand, under the level, when there are some.
+    static let band = (top: 312.0, bottom: 356.0)
+    private static let lowest = band.bottom
+
+    let trace: EndpointTrace
+    let scale: EndpointScale
+    var drawing: SVGDrawing
 
     init(_ trace: EndpointTrace) {
         self.trace = trace
-        scale = EndpointScale(trace, left: 70, right: 976, top: 96, bottom: 356)
+        scale = EndpointScale(
+            trace, left: 70, right: 976, top: 96,
+            bottom: trace.hasProbabilities ? Self.band.top - 24 : Self.lowest)
         drawing = SVGDrawing(width: 1000, height: 452, title: "End of speech in \(trace.input.name)")
         drawing.rectangle(x: 0, y: 0, width: 1000, height: 452, fill: "#ffffff")
         drawSpans()
         drawAxes()
         drawLevel()
+        if trace.hasProbabilities { drawProbabilities() }
         drawEnd()
         drawHead()
         drawLegend()
@@ -52,15 +60,19 @@ struct EndpointPlot {
     // MARK: - Parts, back to front
 
     private mutating func drawSpans() {
-        for (judgement, fill, opacity) in [
-            (EndOfSpeech.Judgement.calibrating, Self.calibration, 0.18), (.speech, Self.speech, 0.32),
-        ] {
-            for span in spans(of: judgement) {
-                let left = scale.x(span.lowerBound)
-                drawing.rectangle(
-                    x: left, y: scale.top, width: scale.x(span.upperBound) - left,
-                    height: scale.bottom - scale.top, fill: fill, opacity: opacity)
-            }
+        drawSpans(Self.calibration, 0.18) { $0.judgement == .calibrating }
+        drawSpans(Self.speech, 0.32) { $0.judgement == .speech }
+        drawSpans(Self.marked, 0.25) { $0.isMarked }
+    }
+
+    private mutating func drawSpans(
+        _ fill: String, _ opacity: Double, where fits: (EndpointTrace.Point) -> Bool
+    ) {
+        for span in spans(where: fits) {
+            let left = scale.x(span.lowerBound)
+            drawing.rectangle(
+                x: left, y: scale.top, width: scale.x(span.upperBound) - left,
+                height: Self.lowest - scale.top, fill: fill, opacity: opacity)
         }
     }
 
@@ -76,14 +88,14 @@ struct EndpointPlot {
         let places = marks.contains { ($0 - $0.rounded()).magnitude > 1e-6 } ? 1 : 0
         for mark in marks {
             let x = scale.x(mark)
-            drawing.line(from: (x, scale.bottom), to: (x, scale.bottom + 5), stroke: Self.soft)
+            drawing.line(from: (x, Self.lowest), to: (x, Self.lowest + 5), stroke: Self.soft)
             drawing.text(
-                EndpointFigure.fixed(mark, places: places), x: x, y: scale.bottom + 20, size: 12,
+                EndpointFigure.fixed(mark, places: places), x: x, y: Self.lowest + 20, size: 12,
                 anchor: .middle, fill: Self.soft)
         }
-        drawing.line(from: (scale.left, scale.bottom), to: (scale.right, scale.bottom), stroke: Self.soft)
+        drawing.line(from: (scale.left, Self.lowest), to: (scale.right, Self.lowest), stroke: Self.soft)
         drawing.text(
-            "time in s", x: (scale.left + scale.right) / 2, y: scale.bottom + 40, anchor: .middle,
+            "time in s", x: (scale.left + scale.right) / 2, y: Self.lowest + 40, anchor: .middle,
             fill: Self.ink)
         drawing.text(
             "level in dBFS", x: 22, y: (scale.top + scale.bottom) / 2, anchor: .middle, fill: Self.ink,
@@ -104,7 +116,7 @@ struct EndpointPlot {
             return
         }
         let x = scale.x(end.seconds)
-        drawing.line(from: (x, scale.top - 8), to: (x, scale.bottom), stroke: Self.end, width: 2.2)
+        drawing.line(from: (x, scale.top - 8), to: (x, Self.lowest), stroke: Self.end, width: 2.2)
         drawing.polygon(
             [(x - 6, scale.top - 16), (x + 6, scale.top - 16), (x, scale.top - 6)], fill: Self.end)
         let words = "end \(EndpointFigure.fixed(end.seconds, places: 1)) s · \(end.reason.rawValue)"
@@ -142,6 +154,8 @@ struct EndpointPlot {
             defer { x += width }
             return x
         }
+        let hasCalibration = trace.points.contains { $0.judgement == .calibrating }
+        let hasMarks = trace.points.contains { $0.isMarked }
         for (words, width, stroke, dashes) in [
             ("level", 88.0, Self.level, nil), ("floor", 88, Self.floor, "7 4"),
             ("threshold", 122, Self.threshold, nil),
@@ -151,14 +165,16 @@ struct EndpointPlot {
                 from: (left, y - 4), to: (left + 26, y - 4), stroke: stroke, width: 2.2, dashes: dashes)
             drawing.text(words, x: left + 33, y: y, fill: Self.ink)
         }
-        for (words, width, fill, opacity) in [
-            ("speech", 104.0, Self.speech, 0.32), ("measures the room", 190, Self.calibration, 0.18),
-        ] {
+        for (words, width, fill, opacity, isThere) in [
+            ("speech", 104.0, Self.speech, 0.32, true),
+            ("measures the room", 190, Self.calibration, 0.18, hasCalibration),
+            ("not judged", 130, Self.marked, 0.25, hasMarks),
+        ] where isThere {
             let left = place(width)
             drawing.rectangle(x: left, y: y - 12, width: 26, height: 15, fill: fill, opacity: opacity)
             drawing.text(words, x: left + 33, y: y, fill: Self.ink)
         }
-        guard trace.points.contains(where: { $0.judgement == nil }) else { return }
+        guard trace.points.contains(where: { $0.judgement == nil && !$0.isMarked }) else { return }
         let left = place(188)
         drawing.line(from: (left, y - 4), to: (left + 26, y - 4), stroke: Self.unheard, width: 2.2)
         drawing.text("level after the end, not judged", x: left + 33, y: y, fill: Self.ink)
@@ -167,17 +183,17 @@ struct EndpointPlot {
     // MARK: - Figures
 
     /// A reading covers the time since the one before it, as the rule counts it.
-    private func start(of index: Int) -> Double {
+    func start(of index: Int) -> Double {
         let now = trace.points[index].seconds
         guard index > 0 else { return now - 0.1 }
         let before = trace.points[index - 1].seconds
         return before.isFinite && before < now ? before : now - 0.1
     }
 
-    /// Neighbouring readings of one judgement as one span.
-    private func spans(of judgement: EndOfSpeech.Judgement) -> [ClosedRange<Double>] {
+    /// Neighbouring readings that fit as one span.
+    private func spans(where fits: (EndpointTrace.Point) -> Bool) -> [ClosedRange<Double>] {
         var spans: [ClosedRange<Double>] = []
-        for (index, point) in trace.points.enumerated() where point.judgement == judgement {
+        for (index, point) in trace.points.enumerated() where fits(point) {
             let from = start(of: index)
             if let last = spans.last, last.upperBound == from {
                 spans[spans.count - 1] = last.lowerBound...point.seconds
@@ -203,7 +219,7 @@ struct EndpointPlot {
     }
 
     /// Of each column of the drawing only the first, the lowest, the highest and the last point.
-    private func thinned(_ line: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
+    func thinned(_ line: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
         var kept: [(x: Double, y: Double)] = []
         var rest = line[...]
         while let first = rest.first {

@@ -46,6 +46,9 @@ struct EndpointTrace {
 
     var verdict: EndpointVerdict { EndpointVerdict(self) }
 
+    /// The network was asked.
+    var hasProbabilities: Bool { rule.rule == .lapel && points.contains { $0.frames != nil } }
+
     /// The time of the last reading that was speech.
     var lastSpeech: Double? { points.last { $0.judgement == .speech }?.seconds }
 }

@@ -1,0 +1,113 @@
+import EndOfSpeech
+import Hardware
+import Threads
+import Turn
+
+/// One opening of the microphone for the meter: opens it step by step under a turn's token, shows every reading, and
+/// closes it.
+struct MeterSession {
+    /// Why there is nothing to show.
+    enum Failure: Error, Equatable, CustomStringConvertible {
+        case microphone(String)
+        case journal(String)
+
+        var description: String {
+            switch self {
+            case .microphone(let sentence), .journal(let sentence): sentence
+            }
+        }
+    }
+
+    private let ledger: Ledger
+    /// Ends with the first end of speech.
+    private let once: Bool
+    private let id = UtteranceID("meter")
+    private var turn = VoiceTurn()
+    private var token: VoiceTurn.Token?
+    private var rule: EndOfSpeech
+    private var screen: MeterScreen
+    private var openedAt = Duration.zero
+    private var isReading = false
+    private var isClosing = false
+
+    private(set) var isOver = false
+    private(set) var failure: Failure?
+
+    init(settings: DeviceSettings, screen: MeterScreen, ledger: Ledger, once: Bool) {
+        rule = EndOfSpeech(rule: settings.rule, patience: settings.patience)
+        self.screen = screen
+        self.ledger = ledger
+        self.once = once
+    }
+
+    mutating func begin(_ microphone: any Microphone) {
+        guard let token = turn.begin() else { preconditionFailure("a fresh turn begins") }
+        self.token = token
+        openedAt = MonotonicClock.now
+        journal(.opening(press: id, token: token, at: openedAt))
+        microphone.perform(.open)
+    }
+
+    mutating func handle(_ event: DeviceEvent, _ microphone: any Microphone) {
+        switch event {
+        case .heard(let reading, let frames): show(reading, frames, microphone)
+        case .microphone(let event): handle(event, microphone)
+        case .endAsked: close(microphone)
+        case .button, .buttonLevel, .recorder, .host: break  // nobody sends these here
+        }
+    }
+
+    private mutating func handle(_ event: MicrophoneEvent, _ microphone: any Microphone) {
+        switch event {
+        case .done(.open, _): perform(.configure, microphone)
+        case .done(.configure, _): perform(.start, microphone)
+        case .done(.start, _):
+            isReading = token.map { turn.audioUp($0) } ?? false
+            perform(isReading ? .read : .close, microphone)
+        case .done(.read, _), .done(.close, _): break  // they have answers of their own
+        case .firstFrames(let at):
+            journal(.firstSample(press: id, afterPress: at - openedAt, at: at))
+        case .reading(let reading): show(reading, nil, microphone)
+        case .failed(_, let fault, let at):
+            failure = failure ?? .microphone(fault.description)
+            journal(.closed(press: id, reason: EndReason.failed.rawValue, summary: nil, at: at))
+            isOver = true
+        case .fault(let fault, _):
+            failure = failure ?? .microphone(fault.description)
+            close(microphone)
+        case .closed(let summary, let at):
+            let reason = failure == nil ? EndReason.request : .failed
+            journal(.closed(press: id, reason: reason.rawValue, summary: summary, at: at))
+            isOver = true
+        }
+    }
+
+    private mutating func perform(_ step: MicrophoneStep, _ microphone: any Microphone) {
+        microphone.perform(isClosing ? .close : step)
+    }
+
+    private mutating func show(
+        _ reading: LevelReading, _ frames: SpeechFrames?, _ microphone: any Microphone
+    ) {
+        guard !isClosing, reading.marks.isDisjoint(with: .unjudged) else { return }
+        let observation = Observation(
+            dbfs: reading.dbfs, seconds: Double(reading.index + 1) / 10, frames: frames)
+        let ended = rule.feed(observation)
+        screen.show(rule, observation)
+        if ended, once { close(microphone) }
+    }
+
+    private mutating func close(_ microphone: any Microphone) {
+        guard !isClosing else { return }
+        isClosing = true
+        turn.stop()
+        // Else the step in flight is answered first.
+        if isReading { microphone.perform(.close) }
+    }
+
+    private mutating func journal(_ entry: LedgerEntry) {
+        do { try ledger.append(entry.json(Clocks())) } catch {
+            failure = failure ?? .journal(error.description)
+        }
+    }
+}
