@@ -33,36 +33,18 @@ package struct Digest: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Lower-case hexadecimal text of `bytes`.
-package func hexText(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = []
-    for byte in bytes {
-        text.append(digits[Int(byte >> 4)])
-        text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text, as: UTF8.self)
+package func hexText(_ bytes: [UInt8]) -> String {
+    Sodium.ready
+    var text = [CChar](repeating: 0, count: bytes.count * 2 + 1)
+    sodium_bin2hex(&text, text.count, bytes, bytes.count)
+    return String(decoding: text.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
 
 /// The bytes of hexadecimal text of either case; nil for an odd length or any other character.
 package func hexBytes(_ text: String) -> [UInt8]? {
-    guard text.utf8.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.utf8.count / 2)
-    var high: UInt8?
-    for character in text.utf8 {
-        let value: UInt8
-        switch character {
-        case 48...57: value = character - 48
-        case 65...70: value = character - 55
-        case 97...102: value = character - 87
-        default: return nil
-        }
-        if let left = high {
-            bytes.append(left << 4 | value)
-            high = nil
-        } else {
-            high = value
-        }
-    }
-    return bytes
+    Sodium.ready
+    var bytes = [UInt8](repeating: 0, count: text.utf8.count / 2)
+    // Without a place for the end, text that is not hexadecimal to its last character is refused.
+    let result = sodium_hex2bin(&bytes, bytes.count, text, text.utf8.count, nil, nil, nil)
+    return result == 0 ? bytes : nil
 }
