@@ -12,8 +12,12 @@ extension EndOfSpeech {
         package var sure: Double
         /// So many confirming frames …
         package var confirm: Int
-        /// … within so many make it speech that is worth sending. At most 256.
+        /// … within so many make it speech that is worth sending, at most 256 …
         package var within: Int
+        /// … if, of the confirming ones, those of this probability …
+        package var certain: Double
+        /// … are at least this share: a voice across the room is seldom certain.
+        package var share: Double
         /// Quiet after the last speech that ends the utterance, in seconds.
         package var hangover: Double
         /// The hangover after a doubtful pause, in seconds; 0 for a rule that knows no doubt.
@@ -26,8 +30,9 @@ extension EndOfSpeech {
         package var lag: Int
 
         package init(
-            on: Double = 0.5, off: Double = 0.3, shortest: Int = 2, sure: Double = 0.65, confirm: Int = 16,
-            within: Int = 125, hangover: Double = 3.0, slow: Double = 0, doubt: Double = 0.1, grace: Int = 10,
+            on: Double = 0.4, off: Double = 0.3, shortest: Int = 2, sure: Double = 0.65, confirm: Int = 12,
+            within: Int = 125, certain: Double = 0.95, share: Double = 0.1, hangover: Double = 3.0,
+            slow: Double = 0, doubt: Double = 0.1, grace: Int = 10,
             lag: Int = SpeechNetFile.shipped.lag
         ) {
             self.on = on
@@ -36,6 +41,8 @@ extension EndOfSpeech {
             self.sure = sure
             self.confirm = max(1, confirm)
             self.within = min(max(1, within), 256)
+            self.certain = certain
+            self.share = share
             self.hangover = hangover
             self.slow = slow
             self.doubt = doubt
@@ -61,7 +68,8 @@ extension EndOfSpeech {
         package var byName: [String: Double] {
             [
                 "on": on, "off": off, "shortest_frames": Double(shortest), "sure": sure,
-                "confirm_frames": Double(confirm), "within_frames": Double(within), "hangover_s": hangover,
+                "confirm_frames": Double(confirm), "within_frames": Double(within), "certain": certain,
+                "share": share, "hangover_s": hangover,
                 "slow_hangover_s": slow, "doubt": doubt, "grace_frames": Double(grace),
                 "lag_frames": Double(lag),
             ]
@@ -77,6 +85,7 @@ extension EndOfSpeech {
                 on: names["on"] ?? own.on, off: names["off"] ?? own.off,
                 shortest: whole("shortest_frames", own.shortest), sure: names["sure"] ?? own.sure,
                 confirm: whole("confirm_frames", own.confirm), within: whole("within_frames", own.within),
+                certain: names["certain"] ?? own.certain, share: names["share"] ?? own.share,
                 hangover: names["hangover_s"] ?? own.hangover, slow: names["slow_hangover_s"] ?? own.slow,
                 doubt: names["doubt"] ?? own.doubt, grace: whole("grace_frames", own.grace),
                 lag: whole("lag_frames", own.lag))

@@ -8,6 +8,8 @@
 struct LapelRule: Equatable, Sendable {
     /// Clocks that sum steps of 0.1 s may fall this short of the hangover.
     private static let clockTolerance = 0.001
+    /// A share of a count may fall this far beside a whole number.
+    private static let shareTolerance = 1e-6
     private static let frame = 0.02
     /// A time that goes back by less is that of an observation that came late or twice; by more, another clock's.
     private static let overtaken = 1.0
@@ -17,6 +19,7 @@ struct LapelRule: Equatable, Sendable {
     private let on: UInt8
     private let off: UInt8
     private let sure: UInt8
+    private let certain: UInt8
     private let doubtful: UInt8
 
     private var isOn = false
@@ -24,7 +27,8 @@ struct LapelRule: Equatable, Sendable {
     private var run = 0
     /// Frames of speech.
     private var counted = 0
-    private var recent: RecentFrames
+    private var sureFrames: RecentFrames
+    private var certainFrames: RecentFrames
     /// Sure frames have confirmed that somebody speaks; anew after each end.
     private var isConfirmed = false
     /// Frames since the last speech.
@@ -47,8 +51,10 @@ struct LapelRule: Equatable, Sendable {
         on = SpeechFrames.quantised(settings.on + between)
         off = SpeechFrames.quantised(settings.off + between)
         sure = SpeechFrames.quantised(settings.sure + between)
+        certain = SpeechFrames.quantised(settings.certain + between)
         doubtful = SpeechFrames.quantised(settings.doubt + between)
-        recent = RecentFrames(settings.within)
+        sureFrames = RecentFrames(settings.within)
+        certainFrames = RecentFrames(settings.within)
     }
 
     var speechSeconds: Double { Double(counted) * Self.frame }
@@ -81,7 +87,8 @@ struct LapelRule: Equatable, Sendable {
         }
         end = EndOfSpeech.End(seconds: now, reason: pause.reason)
         isConfirmed = false
-        recent.clear()
+        sureFrames.clear()
+        certainFrames.clear()
         return true
     }
 
@@ -111,8 +118,10 @@ struct LapelRule: Equatable, Sendable {
             pauseFrames += 1
             if pauseFrames > settings.grace { doubt = max(doubt, probability) }
         }
-        recent.add(speaks && probability >= sure)
-        if recent.count >= settings.confirm {
+        sureFrames.add(speaks && probability >= sure)
+        certainFrames.add(speaks && probability >= certain)
+        let wanted = settings.share * Double(sureFrames.count) - Self.shareTolerance
+        if sureFrames.count >= settings.confirm, Double(certainFrames.count) >= wanted {
             isConfirmed = true
             hasSpoken = true
         }
@@ -120,7 +129,7 @@ struct LapelRule: Equatable, Sendable {
     }
 }
 
-/// Which of the latest frames were sure, one bit each.
+/// Which of the latest frames were of one kind, one bit each.
 private struct RecentFrames: Equatable, Sendable {
     private let length: Int
     private var bits = SIMD4<UInt64>.zero
@@ -130,10 +139,10 @@ private struct RecentFrames: Equatable, Sendable {
     /// - Parameter length: 1…256.
     init(_ length: Int) { self.length = length }
 
-    mutating func add(_ isSure: Bool) {
+    mutating func add(_ isOne: Bool) {
         let (word, bit) = (next / 64, UInt64(1) << UInt64(next % 64))
         if bits[word] & bit != 0 { count -= 1 }
-        if isSure {
+        if isOne {
             bits[word] |= bit
             count += 1
         } else {

@@ -30,7 +30,7 @@ package struct SpeechFrames: Equatable, Hashable, Sendable {
 
     package var floor: Double {
         get { Double(lanes[5]) / -2 }
-        set { lanes[5] = UInt8(min(max((-2 * newValue).rounded(), 0), 255)) }
+        set { lanes[5] = newValue.isFinite ? UInt8(min(max((-2 * newValue).rounded(), 0), 255)) : .max }
     }
 
     /// The largest of the five, 0…1.

@@ -1,3 +1,4 @@
+import EndOfSpeech
 import Hardware
 import Turn
 
@@ -15,6 +16,8 @@ final class DeviceBench {
     var recorderTakes = Duration.milliseconds(20)
     /// Marks of reading k.
     var marks: (Int) -> LevelReading.Marks = { _ in [] }
+    /// What a front end hears beside each reading, by whether the room speaks; nil: there is no front end.
+    var frames: ((Bool) -> SpeechFrames)?
     /// The answer to `rereadButton`; nil: it cannot be read.
     var lineIsDown: Bool?
 
@@ -135,9 +138,8 @@ final class DeviceBench {
             hear(reading: index + 1, of: opening)
             let character = Int((at - .milliseconds(50)) / .milliseconds(100))
             let speaks = Array(room).indices.contains(character) && Array(room)[character] == "#"
-            return .microphone(
-                .reading(
-                    LevelReading(index: index, dbfs: speaks ? -20 : -70, marks: marks(index), at: at)))
+            let reading = LevelReading(index: index, dbfs: speaks ? -20 : -70, marks: marks(index), at: at)
+            return frames.map { .heard(reading, $0(speaks)) } ?? .microphone(.reading(reading))
         }
     }
 }

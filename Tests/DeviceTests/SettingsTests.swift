@@ -117,6 +117,13 @@ private let specified: [(key: String, value: String)] = [
         )
     }
 
+    @Test func quickBelongsToTheRuleThatCanBeQuick() throws {
+        let sentence = try #require(refusal("rule = reference\n", [(key: "patience", value: "quick")]))
+        #expect(sentence.contains("`patience` (command line)") && sentence.contains("`rule` ("))
+        #expect(sentence.contains("line 1") && sentence.contains("Set `rule = lapel` or `patience = calm`."))
+        #expect(try inForce("rule = lapel\npatience = quick\n").settings.patience == .quick)
+    }
+
     @Test func anOptionOverrulesTheFileAndItsOriginSaysSo() throws {
         let settings = try inForce("mode = hold\nrate = 48000\n", [("mode", "memo")])
         #expect(settings.settings.mode == .memo && settings.settings.rate == 48_000)

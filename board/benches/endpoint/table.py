@@ -62,7 +62,7 @@ def printed(parts):
     print(f"{head} CPU ms/s |\n{rule}---|")
     for rows, cost in parts:
         for index, row in enumerate(rows):
-            print(f"{row} {f'{cost:.3f}' if index == 0 else ''} |", flush=True)
+            print(f"{row} {f'{cost:.3f}' if index == 0 and cost is not None else ''} |", flush=True)
 
 
 def main():
@@ -72,7 +72,7 @@ def main():
         ours(SET, "--rule", "reference"), (lapel[:2], cost), ours(SET, "--rule", "lapel", "--patience", "quick"),
         theirs("webrtcvad-3", webrtc, turns, 3.0), theirs("silero", silero, turns, 3.0)])
     print("\nlapel, by situation:\n")
-    printed([([row], cost) for row in lapel[2:]])
+    printed([(lapel[2:], None)])
     clips = items(COMMANDS)
     print(f"\n{len(clips)} single voice commands as they are:\n")
     rows, cost = ours(COMMANDS, "--rule", "lapel", "--patience", "quick")
