@@ -26,6 +26,7 @@ let package = Package(
         target("EndOfSpeech", ["CMath"]),
         target("SoundKit", ["Turn"]),
         target("Wire"),
+        target("Spelling"),
 
         // C libraries, one owner each.
         .target(name: "CMath"),
@@ -43,9 +44,13 @@ let package = Package(
         .systemLibrary(name: "CQRencode"),
         .systemLibrary(name: "CSystemd"),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CGPIOD"),
+        .systemLibrary(name: "CInput"),
 
         // Adapters: touch.
-        target("ALSAAudio", ["Hardware", "Threads", "CALSA", "CSpeexDSP", "CMath"]),
+        target("ALSAAudio", ["Hardware", "Threads", "DeviceFiles", "CALSA", "CSpeexDSP", "CMath"]),
+        target("GPIOPanel", ["Hardware", "Threads", "DeviceFiles", "Spelling", "CGPIOD"]),
+        target("InputButton", ["Hardware", "Threads", "DeviceFiles", "Spelling", "CInput"]),
         target("AudioFiles", ["COpus", "CFLAC"]),
         target("Sealing", ["CSodium"]),
         target("SQLiteStore", ["CSQLite"]),
@@ -63,6 +68,7 @@ let package = Package(
         target("Simulator", ["Hardware", "Threads", "Wire"]),
 
         target("Threads", ["CLinux"]),
+        target("DeviceFiles"),
 
         // Durable.
         target("DurableFiles", ["CFileSpace"]),
@@ -79,7 +85,7 @@ let package = Package(
             [
                 "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
                 "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
-                "Threads",
+                "Threads", "GPIOPanel", "InputButton", "Spelling",
             ]),
         target(
             "Host",
@@ -102,6 +108,9 @@ let package = Package(
         tests("EndOfSpeechTests", ["EndOfSpeech", "AllocationCount"]),
         tests("WireTests", ["Wire", "Simulator"]),
         tests("ALSAAudioTests", ["ALSAAudio", "Hardware", "AllocationCount"]),
+        tests(
+            "GPIOPanelTests",
+            ["GPIOPanel", "InputButton", "Simulator", "Hardware", "Threads", "Spelling", "DeviceFiles"]),
         tests("AudioFilesTests", ["AudioFiles"]),
         tests("OutboxTests", ["Outbox", "DurableFiles", "Sealing", "Wire"]),
         tests(

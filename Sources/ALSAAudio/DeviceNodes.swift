@@ -1,4 +1,5 @@
 import CALSA
+import DeviceFiles
 import Glibc
 
 /// The card that an ALSA name points to; nil for `default`, plugins, and cards that are not there.
@@ -35,31 +36,8 @@ struct DeviceNodes {
 
     /// The command that lets this process open `path`.
     static func remedy(for path: String) -> String {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return "\(path) cannot be looked at; see `ls -l /dev/snd`." }
-        let user = userName(geteuid()) ?? "\(geteuid())"
-        guard status.st_gid != 0, status.st_mode & 0o060 == 0o060, let group = groupName(status.st_gid) else {
-            return "\(path) belongs to root alone; give it to group audio by a udev rule: "
-                + "`echo 'SUBSYSTEM==\"sound\", GROUP=\"audio\", MODE=\"0660\"' | "
-                + "sudo tee /etc/udev/rules.d/70-sound.rules && sudo udevadm trigger`."
-        }
-        return
-            "\(user) is not in group \(group): run `sudo usermod -aG \(group) \(user)`, then start the program anew."
+        DeviceFile(path: path, subsystem: "sound", group: "audio").remedy
     }
-}
-
-/// The names in a folder; none when it cannot be read.
-func folderEntries(_ path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    var names: [String] = []
-    while let entry = readdir(folder) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-            String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
-        }
-        if name != ".", name != ".." { names.append(name) }
-    }
-    return names
 }
 
 /// A small text file's beginning; nil when it cannot be read.
@@ -70,20 +48,4 @@ func smallFile(_ path: String) -> String? {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(file, &bytes, bytes.count)
     return count >= 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
-}
-
-private func userName(_ id: uid_t) -> String? {
-    var entry = passwd()
-    var found: UnsafeMutablePointer<passwd>?
-    var buffer = [CChar](repeating: 0, count: 4096)
-    return getpwuid_r(id, &entry, &buffer, buffer.count, &found) == 0
-        ? found.map { String(cString: $0.pointee.pw_name) } : nil
-}
-
-private func groupName(_ id: gid_t) -> String? {
-    var entry = group()
-    var found: UnsafeMutablePointer<group>?
-    var buffer = [CChar](repeating: 0, count: 4096)
-    return getgrgid_r(id, &entry, &buffer, buffer.count, &found) == 0
-        ? found.map { String(cString: $0.pointee.gr_name) } : nil
 }

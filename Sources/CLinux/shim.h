@@ -24,6 +24,15 @@ static inline int lapel_wait_readable(int descriptor, int64_t nanoseconds) {
     return (int)syscall(SYS_ppoll, &one, 1, &time, (void *)0, 0);
 }
 
+/* The same for two descriptors. The sum of 1: the first has something; 2: the second has data; 4: the second has an
+   error, or its device has gone. */
+static inline int lapel_wait_either(int first, int second, int64_t nanoseconds) {
+    struct pollfd two[2] = {{first, POLLIN, 0}, {second, POLLIN, 0}};
+    struct { int64_t seconds, nanoseconds; } time = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+    if (syscall(SYS_ppoll, two, 2, nanoseconds < 0 ? (void *)0 : (void *)&time, (void *)0, 0) <= 0) return 0;
+    return (two[0].revents ? 1 : 0) | (two[1].revents & POLLIN ? 2 : 0) | (two[1].revents & ~POLLIN ? 4 : 0);
+}
+
 /* 1: the kernel's wall clock is disciplined by a time server; 0: it is not; -1: the kernel does not say. */
 static inline int lapel_wall_clock_is_synchronised(void) {
     struct timex state = {0};

@@ -13,10 +13,14 @@ enum Layers {
         "EndOfSpeech": ["CMath"],
         "SoundKit": ["Turn"],
         "Wire": [],
+        "Spelling": [],
 
         // Adapters: touch.
         "Threads": system.union(["CLinux"]),
-        "ALSAAudio": system.union(["Hardware", "Threads", "CALSA", "CSpeexDSP", "CMath"]),
+        "DeviceFiles": system,
+        "ALSAAudio": system.union(["Hardware", "Threads", "DeviceFiles", "CALSA", "CSpeexDSP", "CMath"]),
+        "GPIOPanel": system.union(["Hardware", "Threads", "DeviceFiles", "Spelling", "CGPIOD"]),
+        "InputButton": system.union(["Hardware", "Threads", "DeviceFiles", "Spelling", "CInput"]),
         "AudioFiles": system.union(["COpus", "CFLAC"]),
         "Sealing": system.union(["CSodium"]),
         "SQLiteStore": system.union(["CSQLite"]),
@@ -42,6 +46,7 @@ enum Layers {
             "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "Threads", "ALSAAudio", "AudioFiles",
             "Sealing",
             "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
+            "GPIOPanel", "InputButton", "Spelling",
         ]),
         "Host": system.union([
             "Foundation", "FoundationEssentials",
@@ -67,6 +72,8 @@ enum Layers {
         "CSystemd": "Service",
         "CQRencode": "QRCode",
         "CLinux": "Threads",
+        "CGPIOD": "GPIOPanel",
+        "CInput": "InputButton",
         "CFileSpace": "DurableFiles",
         "CCurl": "Shipper",
         "CMicrohttpd": "Receiver",

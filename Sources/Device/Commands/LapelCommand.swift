@@ -26,6 +26,7 @@ package func lapelMain(_ arguments: [String]) -> Int32 {
         case "ledger": try ledgerCommand(rest)
         case "config": try configCommand(rest)
         case "end": try endCommand(rest)
+        case "outputs-off": return try outputsOffCommand(rest)
         case "meter": return try MeterCommand(rest).run()
         case "endpoint":
             return endpointCommand(arguments: rest, output: { print($0) }, error: { writeError($0) })

@@ -1,3 +1,4 @@
+import ALSAAudio
 import AudioFiles
 import Glibc
 import Hardware
@@ -25,12 +26,21 @@ struct RunCommand {
             for flag in ["json", "mic-plays"] where arguments.flags.contains(flag) {
                 throw Arguments.Refusal(description: "--\(flag) exists only with --simulate.")
             }
-            throw Arguments.Refusal(
-                description:
-                    "button = \(settings.settings.button): this version drives no real button yet; `lapel run --simulate --mic FILE.wav` needs none."
-            )
+            return try runBoard()
         }
         return try Simulation(plan: plan(), settings: settings).run()
+    }
+
+    /// On real hardware, until a signal. A microphone that is not there yet is no reason to end: a card may appear
+    /// 20 s after the boot.
+    private func runBoard() throws -> Int32 {
+        let board = try DeviceBoard(settings.settings)
+        let device = try DeviceProgram(settings: settings, board: board, events: EventQueue())
+        let permission = ALSAMicrophone.permission(device: board.capture.device)
+        let told = permission.startLine(board.capture.device)
+        device.log.write(told.level, told.line)
+        _ = try device.run()
+        return 0
     }
 
     private func plan() throws -> SimulationPlan {

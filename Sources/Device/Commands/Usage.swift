@@ -12,6 +12,7 @@ enum Usage {
           lapel config                 the settings in force and where each comes from
           lapel endpoint FILE…         where the end of speech is heard in recordings
           lapel meter                  what the rule makes of the microphone, live; nothing is recorded
+          lapel outputs-off            lamp and motor off, after a program that died
           lapel --version
 
         `lapel help COMMAND` tells more. Every key of lapel.conf is an option: --mode memo, --outbox-dir DIR.
@@ -52,6 +53,13 @@ enum Usage {
         case "ledger":
             "lapel ledger [--json] [--outbox-dir DIR]\n\nEvery opening of the microphone, and what it led to."
         case "config": "lapel config [--json] [--config FILE] [--KEY VALUE …]"
+        case "outputs-off":
+            """
+            lapel outputs-off [--config FILE] [--lamp LINE] [--motor LINE]
+
+            Sets the lines of lamp and motor inactive. The service runs it after the device has ended in any way: some
+            kernels keep a line driven after the program that drove it has died.
+            """
         case "endpoint": EndpointOptions.help
         case "meter":
             """

@@ -13,16 +13,6 @@ import Threads
 import Turn
 import Wire
 
-/// The hardware that one run of the program drives.
-struct DeviceBoard {
-    let buttons: [any ButtonSource]
-    let lamp: any Output
-    let motor: any Output
-    let capture: CaptureSettings
-    var hasLamp = true
-    var hasMotor = false
-}
-
 /// The whole device, put together: outbox, key, recorder, microphone, transfer, control socket, loop.
 final class DeviceProgram {
     private let inForce: SettingsInForce

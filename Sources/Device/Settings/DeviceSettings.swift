@@ -75,7 +75,7 @@ package enum ButtonSetting: Equatable, Sendable, CustomStringConvertible {
             self = .offset(chip: parts[1], offset: offset)
         case ("input", 3...):
             // A by-path name holds colons itself: the key is what stands behind the last one.
-            guard let key = parts.last, key.hasPrefix("KEY_") else { return nil }
+            guard let key = parts.last, ["KEY_", "BTN_"].contains(key.prefix(4)) else { return nil }
             self = .input(path: parts[1..<parts.count - 1].joined(separator: ":"), key: key)
         case (_, _): return nil
         }

@@ -1,3 +1,5 @@
+import Spelling
+
 /// One key of `lapel.conf`: its name is also the option `--name`.
 package struct SettingKey: Sendable {
     package let name: String
@@ -19,23 +21,7 @@ package struct SettingKey: Sendable {
         if name.utf8.count > 2, let whole = all.first(where: { $0.name.hasPrefix(name) }) {
             return whole.name
         }
-        return all.map(\.name).min { distance($0, name) < distance($1, name) } ?? ""
-    }
-
-    /// Levenshtein's distance.
-    private static func distance(_ a: String, _ b: String) -> Int {
-        let b = Array(b.utf8)
-        var row = Array(0...b.count)
-        for (i, x) in a.utf8.enumerated() {
-            var diagonal = row[0]
-            row[0] = i + 1
-            for (j, y) in b.enumerated() {
-                let substituted = diagonal + (x == y ? 0 : 1)
-                diagonal = row[j + 1]
-                row[j + 1] = min(substituted, row[j] + 1, row[j + 1] + 1)
-            }
-        }
-        return row[b.count]
+        return Spelling.nearest(to: name, among: all.map(\.name), count: 1).first ?? ""
     }
 }
 

@@ -1,0 +1,63 @@
+import ALSAAudio
+import GPIOPanel
+import Hardware
+import InputButton
+
+/// The hardware that one run of the program drives.
+struct DeviceBoard {
+    let buttons: [any ButtonSource]
+    let lamp: any Output
+    let motor: any Output
+    let capture: CaptureSettings
+    var hasLamp = true
+    var hasMotor = false
+}
+
+extension DeviceBoard {
+    /// The board that the settings describe. Its lines are requested here, lamp and motor inactive; the microphone
+    /// stays closed.
+    init(_ settings: DeviceSettings) throws {
+        buttons = [try Self.button(settings)]
+        lamp = try Self.output(settings.lamp)
+        motor = try Self.output(settings.motor)
+        capture = settings.capture(device: settings.microphone)
+        hasLamp = settings.lamp != nil
+        hasMotor = settings.motor != nil
+    }
+
+    private static func button(_ settings: DeviceSettings) throws -> any ButtonSource {
+        let address: LineAddress
+        switch settings.button {
+        case .line(let name): address = .name(name)
+        case .offset(let chip, let offset): address = .offset(chip: chip, offset: offset)
+        case .input(let path, let key): return try InputButton(path: path, key: key)
+        }
+        let bias: LineBias =
+            switch settings.buttonBias {
+            case "pull-up": .pullUp
+            case "pull-down": .pullDown
+            default: .none  // a text, and the settings let no fourth one in
+            }
+        return try GPIOButton(address, bias: bias, activeLow: settings.buttonActive == "low")
+    }
+
+    private static func output(_ name: String?) throws -> any Output {
+        guard let name else { return NoOutput() }
+        return try GPIOOutput(LineAddress(name))
+    }
+}
+
+extension MicrophonePermission {
+    /// What the log says at the start, and how much it matters.
+    func startLine(_ microphone: String) -> (level: LogLevel, line: String) {
+        switch self {
+        case .granted: (.notice, "The microphone \(microphone) is there and may be used.")
+        case .denied(let remedy): (.error, "The microphone \(microphone) may not be opened: \(remedy)")
+        case .undetermined(let reason):
+            (
+                .notice,
+                "The microphone \(microphone) is not there yet; a press works as soon as it is. \(reason)"
+            )
+        }
+    }
+}
