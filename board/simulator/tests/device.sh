@@ -1,0 +1,93 @@
+# For the tests that need the whole device: a host and a device that are paired, on the board's own lines and card.
+# Sourced by them; leaves nothing running. What is waited for comes, or the test fails: no pause is part of a fact.
+set -euo pipefail
+if [ ! -x "${LAPEL_BIN:-/nowhere}/lapel" ] || [ ! -x "$LAPEL_BIN/lapel-host" ]; then
+    echo "there are no programs; board/build makes them, or LAPEL_BIN names their folder."
+    exit 69
+fi
+work=/tmp/test
+mkdir -p "$work"
+device='' host=''
+
+# On a failing exit all logs are told.
+finish() {
+    local status=$? log
+    trap - EXIT
+    for pid in $device $host; do
+        kill -KILL "$pid" 2>/dev/null || true
+        wait "$pid" 2>/dev/null || true
+    done
+    if [ "$status" != 0 ] && [ "$status" != 69 ]; then
+        for log in "$work"/*.log; do
+            if [ -s "$log" ]; then tail -n 8 "$log" | sed "s/^/  ${log##*/}: /"; fi
+        done
+    fi
+    exit "$status"
+}
+trap finish EXIT
+
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+fact() { echo "ok      $*"; }
+
+# until_true SECONDS WHAT COMMAND...: asks fifty times a second.
+until_true() {
+    local left=$(($1 * 50)) what=$2
+    shift 2
+    until "$@"; do
+        left=$((left - 1))
+        [ "$left" -gt 0 ] || fail "not seen in time: $what"
+        sleep 0.02
+    done
+}
+
+start_host() {
+    "$LAPEL_BIN/lapel-host" serve --dir "$work/host" --listen 127.0.0.1:0 --json >"$work/host.json" 2>"$work/host.log" &
+    host=$!
+    until_true 20 "the host listens" grep -q '"listening"' "$work/host.json"
+    local url
+    url=$("$LAPEL_BIN/lapel-host" pair --dir "$work/host" --json | jq -r .url)
+    "$LAPEL_BIN/lapel" pair "$url" --outbox-dir "$work/device" >/dev/null
+}
+
+# Starts the device, with the settings of `options`, and waits until it answers.
+options=(--format wav --rate 16000 --highpass off --gain 0)
+start_device() {
+    "$LAPEL_BIN/lapel" run --outbox-dir "$work/device" --button gpio:GPIO17 --lamp GPIO27 --motor GPIO22 \
+        --microphone hw:Loopback,1 "${options[@]}" 2>>"$work/device.log" </dev/null &
+    device=$!
+    until_true 20 "the device answers" answers
+}
+answers() { "$LAPEL_BIN/lapel" status --outbox-dir "$work/device" --json >"$work/status.json" 2>/dev/null; }
+status() { answers && jq -r "$1" "$work/status.json"; }
+phase_is() { [ "$(status .phase)" = "$1" ]; }
+
+listed() { "$LAPEL_BIN/lapel-host" list --dir "$work/host" --json | jq "[.[] | select(.state == \"stored\")] | $1"; }
+stored() { [ "$(listed length)" = "$1" ]; }
+# newest FIELD: of what the host has stored.
+newest() { listed "max_by(.seq).$1" | jq -r .; }
+let_go() { [ "$("$LAPEL_BIN/lapel" outbox --outbox-dir "$work/device" --json | jq length)" = 0 ]; }
+card_is_free() { ! grep -q owner_pid /proc/asound/Loopback/pcm1c/sub*/status 2>/dev/null; }
+
+# heard FILE SECONDS: the newest recording holds FILE's first SECONDS, or all of it, sample for sample. Prints how much
+# of FILE it holds, in seconds.
+heard() {
+    python3 - "$(newest file)" "$1" "${2:-all}" <<'PYTHON'
+import sys, wave
+recording, spoken, wanted = sys.argv[1:]
+with wave.open(recording) as file:
+    form, samples = file.getparams(), file.readframes(file.getnframes())
+with wave.open(spoken) as file:
+    assert file.getparams()[:3] == form[:3], f"{form} is not {file.getparams()}"
+    said, rate, frame = file.readframes(file.getnframes()), file.getframerate(), file.getsampwidth() * file.getnchannels()
+begin = samples.find(said[:frame * rate // 10])
+same = 0
+if begin >= 0:
+    pairs = zip(samples[begin:], said)
+    same = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(samples) - begin, len(said))) // frame
+print(f"{same / rate:.3f} of {len(said) / frame / rate:.3f} s, {len(samples) / frame / rate:.3f} s recorded")
+sys.exit(same * frame < len(said) if wanted == "all" else same < float(wanted) * rate)
+PYTHON
+}
