@@ -44,7 +44,15 @@ package final class GPIOButton: ButtonSource {
     }
 
     package func start(report: @escaping @Sendable (ButtonEvent) -> Void) {
-        let thread = NamedThread("button") { [self] in watch(report) }
+        let line = current
+        if let line { dropWaiting(line) }
+        let held = line?.isActive() == true
+        let at = MonotonicClock.now
+        // From here on the kernel keeps every edge for the thread.
+        let thread = NamedThread("button") { [self] in
+            if held { report(.heldAtStart(at: at)) }
+            watch(report)
+        }
         state.withLock { $0.thread = thread }
     }
 
@@ -73,8 +81,6 @@ package final class GPIOButton: ButtonSource {
 
     private func watch(_ report: (ButtonEvent) -> Void) {
         var line = current
-        if let line { dropWaiting(line) }
-        if line?.isActive() == true { report(.heldAtStart(at: MonotonicClock.now)) }
         while let watched = line {
             if readUntilGone(watched, report) { return }
             line = nil

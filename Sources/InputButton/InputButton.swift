@@ -41,7 +41,16 @@ package final class InputButton: ButtonSource {
     }
 
     package func start(report: @escaping @Sendable (ButtonEvent) -> Void) {
-        let thread = NamedThread("button") { [self] in watch(report) }
+        let device = current
+        // What happened before the program was ready is no press of now.
+        while let waiting = device?.readEvents(), !waiting.isEmpty {}
+        let held = device?.isDown() ?? false
+        let at = MonotonicClock.now
+        // From here on the kernel keeps every event for the thread.
+        let thread = NamedThread("button") { [self] in
+            if held { report(.heldAtStart(at: at)) }
+            watch(report, device, down: held)
+        }
         state.withLock { $0.thread = thread }
     }
 
@@ -62,10 +71,9 @@ package final class InputButton: ButtonSource {
     private var current: InputDevice? { state.withLock { $0.device } }
     private var ended: Bool { state.withLock { $0.ended } }
 
-    private func watch(_ report: (ButtonEvent) -> Void) {
-        var device = current
-        var down = device?.isDown() ?? false
-        if down { report(.heldAtStart(at: MonotonicClock.now)) }
+    private func watch(_ report: (ButtonEvent) -> Void, _ first: InputDevice?, down held: Bool) {
+        var device = first
+        var down = held
         while !ended {
             if let watched = device, readUntilGone(watched, down: down, report) { return }
             report(.lost(lossSentence(wasThere: device != nil)))

@@ -6,13 +6,18 @@ import Glibc
 ///
 /// The calls hold no lock: one system call each, and only the button's own thread reads events.
 final class InputDevice: Sendable {
+    /// Readable when an event waits.
     let descriptor: Int32
+    /// Asking for the keys' levels throws away the asker's own waiting events (`evdev_handle_get_val` of the kernel):
+    /// so another descriptor asks, which gets none.
+    private let levels: Int32
     private let key: KeyName
 
     init(_ path: String, _ key: KeyName) throws(InputError) {
         self.key = key
         descriptor = lapel_input_open(path)
-        guard descriptor >= 0 else { throw Self.refusal(path, "be opened", errno) }
+        levels = descriptor < 0 ? -1 : lapel_input_open(path)
+        guard descriptor >= 0, levels >= 0 else { throw Self.refusal(path, "be opened", errno) }
         // From here on `deinit` closes it.
         guard lapel_input_has(descriptor, key.code) == 1 else {
             let offered = KeyName.table.filter { lapel_input_has(descriptor, $0.code) == 1 }.map(\.name)
@@ -21,11 +26,13 @@ final class InputDevice: Sendable {
         guard lapel_input_grab(descriptor) == 0 else { throw Self.refusal(path, "be taken over", errno) }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit {
+        for open in [descriptor, levels] where open >= 0 { close(open) }
+    }
 
     /// Whether the key is down; nil when the device is gone.
     func isDown() -> Bool? {
-        let down = lapel_input_is_down(descriptor, key.code)
+        let down = lapel_input_is_down(levels, key.code)
         return down < 0 ? nil : down == 1
     }
 
