@@ -71,16 +71,12 @@ enum EndpointInput: Equatable {
     }
 
     /// All channels mixed to one, at the file's own rate; DC is left in.
-    static func readWAV(
+    private static func readWAV(
         _ path: String, for rule: EndOfSpeech.Rule, while observed: (Observation) -> Bool
     ) throws -> Double {
         var reader = try WAVReader(path: path)
         let header = reader.header
-        var frontEnd: any FrontEnd =
-            switch rule {
-            case .reference: LevelFrontEnd(rate: header.rate)
-            case .lapel: LapelFrontEnd(rate: header.rate)
-            }
+        var frontEnd = rule.frontEnd(rate: header.rate)
         var going = true
         while going {
             let samples = try reader.read(frames: header.rate)
@@ -92,5 +88,15 @@ enum EndpointInput: Equatable {
             }
         }
         return header.seconds
+    }
+}
+
+extension EndOfSpeech.Rule {
+    /// What turns samples into what the rule judges.
+    func frontEnd(rate: Int) -> any FrontEnd {
+        switch self {
+        case .reference: LevelFrontEnd(rate: rate)
+        case .lapel: LapelFrontEnd(rate: rate)
+        }
     }
 }

@@ -39,11 +39,7 @@ struct EndpointScore {
             let header = reader.header
             let frames = Int(header.seconds * Double(header.rate)) + 1
             let samples = WAVFile.mono(try reader.read(frames: frames), channels: header.channels)
-            var frontEnd: any FrontEnd =
-                switch fresh.rule {
-                case .reference: LevelFrontEnd(rate: header.rate)
-                case .lapel: LapelFrontEnd(rate: header.rate)
-                }
+            var frontEnd = fresh.rule.frontEnd(rate: header.rate)
             var rule = fresh
             let start = Self.processorTime
             samples.withUnsafeBufferPointer { samples in

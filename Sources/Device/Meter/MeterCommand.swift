@@ -38,8 +38,9 @@ struct MeterCommand {
         keyboard?.start { _ in }
 
         let ledger = try Ledger(folder: DeviceFolder(path: settings.settings.outboxDirectory).ledger)
-        var session = MeterSession(
-            settings: settings.settings, screen: MeterScreen(), ledger: ledger, once: once)
+        var screen = MeterScreen()
+        let rule = EndOfSpeech(rule: settings.settings.rule, patience: settings.settings.patience)
+        var session = MeterSession(rule: rule, ledger: ledger, once: once) { screen.show($0, $1) }
         let microphone = makeMicrophone(events)
         session.begin(microphone)
         while !session.isOver {

@@ -19,13 +19,12 @@ struct MeterSession {
     }
 
     private let ledger: Ledger
-    /// Ends with the first end of speech.
     private let once: Bool
     private let id = UtteranceID("meter")
     private var turn = VoiceTurn()
     private var token: VoiceTurn.Token?
     private var rule: EndOfSpeech
-    private var screen: MeterScreen
+    private let show: (EndOfSpeech, Observation) -> Void
     private var openedAt = Duration.zero
     private var isReading = false
     private var isClosing = false
@@ -33,11 +32,16 @@ struct MeterSession {
     private(set) var isOver = false
     private(set) var failure: Failure?
 
-    init(settings: DeviceSettings, screen: MeterScreen, ledger: Ledger, once: Bool) {
-        rule = EndOfSpeech(rule: settings.rule, patience: settings.patience)
-        self.screen = screen
+    /// - Parameters:
+    ///   - once: ends with the first end of speech.
+    ///   - show: called with every reading that the rule has judged.
+    init(
+        rule: EndOfSpeech, ledger: Ledger, once: Bool, show: @escaping (EndOfSpeech, Observation) -> Void
+    ) {
+        self.rule = rule
         self.ledger = ledger
         self.once = once
+        self.show = show
     }
 
     mutating func begin(_ microphone: any Microphone) {
@@ -50,7 +54,7 @@ struct MeterSession {
 
     mutating func handle(_ event: DeviceEvent, _ microphone: any Microphone) {
         switch event {
-        case .heard(let reading, let frames): show(reading, frames, microphone)
+        case .heard(let reading, let frames): judge(reading, frames, microphone)
         case .microphone(let event): handle(event, microphone)
         case .endAsked: close(microphone)
         case .button, .buttonLevel, .recorder, .host: break  // nobody sends these here
@@ -67,11 +71,12 @@ struct MeterSession {
         case .done(.read, _), .done(.close, _): break  // they have answers of their own
         case .firstFrames(let at):
             journal(.firstSample(press: id, afterPress: at - openedAt, at: at))
-        case .reading(let reading): show(reading, nil, microphone)
+        case .reading(let reading): judge(reading, nil, microphone)
         case .failed(_, let fault, let at):
             failure = failure ?? .microphone(fault.description)
             journal(.closed(press: id, reason: EndReason.failed.rawValue, summary: nil, at: at))
             isOver = true
+        case .fault(.noSignal, _): break  // the picture shows it, and it may come yet
         case .fault(let fault, _):
             failure = failure ?? .microphone(fault.description)
             close(microphone)
@@ -86,14 +91,14 @@ struct MeterSession {
         microphone.perform(isClosing ? .close : step)
     }
 
-    private mutating func show(
+    private mutating func judge(
         _ reading: LevelReading, _ frames: SpeechFrames?, _ microphone: any Microphone
     ) {
         guard !isClosing, reading.marks.isDisjoint(with: .unjudged) else { return }
         let observation = Observation(
             dbfs: reading.dbfs, seconds: Double(reading.index + 1) / 10, frames: frames)
         let ended = rule.feed(observation)
-        screen.show(rule, observation)
+        show(rule, observation)
         if ended, once { close(microphone) }
     }
 

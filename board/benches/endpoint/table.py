@@ -62,7 +62,8 @@ def printed(parts):
     print(f"{head} CPU ms/s |\n{rule}---|")
     for rows, cost in parts:
         for index, row in enumerate(rows):
-            print(f"{row} {f'{cost:.3f}' if index == 0 and cost is not None else ''} |", flush=True)
+            figure = f"{cost:.3f}" if index == 0 and cost is not None else ""
+            print(f"{row} {figure} |", flush=True)
 
 
 def main():
