@@ -32,14 +32,14 @@ fail() {
 }
 fact() { echo "ok      $*"; }
 
-# until_true SECONDS WHAT COMMAND...: asks fifty times a second.
+# until_true SECONDS WHAT COMMAND...: asks ten times a second. In virtual time the asking is all that takes long.
 until_true() {
-    local left=$(($1 * 50)) what=$2
+    local left=$(($1 * 10)) what=$2
     shift 2
     until "$@"; do
         left=$((left - 1))
         [ "$left" -gt 0 ] || fail "not seen in time: $what"
-        sleep 0.02
+        sleep 0.1
     done
 }
 
@@ -62,10 +62,11 @@ start_device() {
 }
 answers() { "$LAPEL_BIN/lapel" status --outbox-dir "$work/device" --json >"$work/status.json" 2>/dev/null; }
 status() { answers && jq -r "$1" "$work/status.json"; }
-phase_is() { [ "$(status .phase)" = "$1" ]; }
+# No turn is running: off, or stopped, which is off after a fault.
+is_idle() { [[ $(status '"\(.phase) \(.microphone_open)"') =~ ^(off|stopped)\ false$ ]]; }
 
 listed() { "$LAPEL_BIN/lapel-host" list --dir "$work/host" --json | jq "[.[] | select(.state == \"stored\")] | $1"; }
-stored() { [ "$(listed length)" = "$1" ]; }
+stored() { [ "$(grep -c '"whole":true' "$work/host.json")" = "$1" ]; }
 # newest FIELD: of what the host has stored.
 newest() { listed "max_by(.seq).$1" | jq -r .; }
 let_go() { [ "$("$LAPEL_BIN/lapel" outbox --outbox-dir "$work/device" --json | jq length)" = 0 ]; }
