@@ -22,7 +22,7 @@ package enum GPIOError: Error, Equatable, CustomStringConvertible {
         case .missingOffset(let chip, let offset, let lines):
             "The GPIO chip \(chip) has no line \(offset): its lines are 0 to \(lines - 1)."
         case .busy(let line, let consumer):
-            "The GPIO line \(line) is held by \(consumer): stop that program, take its overlay out of config.txt, or use another line."
+            "The GPIO line \(line) is held by \(consumer): stop that program, remove the device tree overlay that claims it, or use another line."
         case .denied(let path, let remedy): "The GPIO chip \(path) may not be opened: \(remedy)"
         case .failed(let line, let operation, let reason):
             "The GPIO line \(line) could not \(operation): \(reason)."

@@ -17,6 +17,14 @@ struct LineNameTests {
         #expect(LineAddress(text) == address)
     }
 
+    @Test(arguments: [
+        ("", "", 0), ("ab", "", 2), ("abc", "axc", 1), ("ab", "abc", 1), ("GPIO71", "GPIO17", 1),
+        ("ba", "abc", 2),
+    ])
+    func aDistanceCountsWhatATypistDoesWrong(a: String, b: String, distance: Int) {
+        #expect([Spelling.distance(a, b), Spelling.distance(b, a)] == [distance, distance])
+    }
+
     @Test func theNearestSpellingsComeFirst() {
         let names = ["ID_SDA", "GPIO2", "GPIO17", "GPIO27"]
         #expect(Spelling.nearest(to: "gpio_17", among: names) == ["GPIO17", "GPIO27", "GPIO2"])
@@ -28,7 +36,7 @@ struct LineNameTests {
             existing: ["GPIO17", "GPIO7", "GPIO2"].map { NamedLine(chip: "board", name: $0) })
         #expect(
             error.description
-                == "There is no GPIO line named GPIO71. Nearest: GPIO7, GPIO17, GPIO2. board has GPIO17, GPIO7, GPIO2."
+                == "There is no GPIO line named GPIO71. Nearest: GPIO17, GPIO7, GPIO2. board has GPIO17, GPIO7, GPIO2."
         )
     }
 
