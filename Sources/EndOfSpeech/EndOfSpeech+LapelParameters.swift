@@ -31,7 +31,7 @@ extension EndOfSpeech {
 
         package init(
             on: Double = 0.4, off: Double = 0.3, shortest: Int = 2, sure: Double = 0.65, confirm: Int = 12,
-            within: Int = 125, certain: Double = 0.95, share: Double = 0.1, hangover: Double = 3.0,
+            within: Int = 125, certain: Double = 0.95, share: Double = 0.2, hangover: Double = 3.0,
             slow: Double = 0, doubt: Double = 0.1, grace: Int = 10,
             lag: Int = SpeechNetFile.shipped.lag
         ) {

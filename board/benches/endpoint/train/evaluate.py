@@ -16,10 +16,9 @@ import numpy as np
 import network
 import rule
 from features import inputs, spectrum
-from sources import VALIDATION_NOISES, Sources, is_validation
+from sources import Sources, is_validation
 
-BENCH_NOISES = {"coffee": "coffee-shop", "dishes": "doing_the_dishes"}  # the bench's names of files
-DEVELOPMENT_NOISES_OF_VALIDATION = {"coffee", "wind", "dishes"}
+DEVELOPMENT_NOISES_OF_VALIDATION = {"coffee", "wind", "dishes"}  # as the bench names them
 
 
 def development(folder):

@@ -215,7 +215,7 @@ class Mixer:
         power = lambda x: (x.astype(np.float64).reshape(FRAMES, HOP) ** 2).mean(1)
         clear = 10 * np.log10((power(speech) + 1e-12) / (power(other + far) + 1e-12))
         across = (power(far) > 1e-11) & ~label
-        weight = np.where(label & (clear < -6), 0.25, np.where(across, 2 if speaks else 4, 1))
+        weight = np.where(label & (clear < -6), 0.25, np.where(across, 2, 1))
         weight[:2] = 0
         return spectra.astype(np.float16), label, weight.astype(np.float16)
 
