@@ -7,7 +7,7 @@ if [ ! -x "${LAPEL_BIN:-/nowhere}/lapel" ] || [ ! -x "$LAPEL_BIN/lapel-host" ]; 
 fi
 work=/tmp/test
 mkdir -p "$work"
-device='' host=''
+device='' host='' mouth=''
 
 # On a failing exit all logs are told.
 finish() {
@@ -65,11 +65,23 @@ status() { answers && jq -r "$1" "$work/status.json"; }
 # No turn is running: off, or stopped, which is off after a fault.
 is_idle() { [[ $(status '"\(.phase) \(.microphone_open)"') =~ ^(off|stopped)\ false$ ]]; }
 
+# speaking FILE LEAD_S: begins to speak, and goes on when the card is held to FILE's form.
+speaking() {
+    speak "$1" "$2" &
+    mouth=$!
+    until_true 5 "something is played" grep -q rate /proc/asound/Loopback/pcm0p/sub0/hw_params
+}
+
 listed() { "$LAPEL_BIN/lapel-host" list --dir "$work/host" --json | jq "[.[] | select(.state == \"stored\")] | $1"; }
 stored() { [ "$(grep -c '"whole":true' "$work/host.json")" = "$1" ]; }
 # newest FIELD: of what the host has stored.
 newest() { listed "max_by(.seq).$1" | jq -r .; }
 let_go() { [ "$("$LAPEL_BIN/lapel" outbox --outbox-dir "$work/device" --json | jq length)" = 0 ]; }
+# The turn is over, and so is the time in which a press still means the end of it.
+ready_for_another() {
+    until_true 10 "the turn is over" is_idle
+    sleep 2
+}
 card_is_free() { ! grep -q owner_pid /proc/asound/Loopback/pcm1c/sub*/status 2>/dev/null; }
 
 # heard FILE SECONDS: the newest recording holds FILE's first SECONDS, or all of it, sample for sample. Prints how much
