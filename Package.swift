@@ -110,7 +110,10 @@ let package = Package(
         tests("ALSAAudioTests", ["ALSAAudio", "Hardware", "AllocationCount"]),
         tests(
             "GPIOPanelTests",
-            ["GPIOPanel", "InputButton", "Simulator", "Hardware", "Threads", "Spelling", "DeviceFiles"]),
+            [
+                "GPIOPanel", "InputButton", "Simulator", "Hardware", "Threads", "Spelling",
+                "Turn",
+            ]),
         tests("AudioFilesTests", ["AudioFiles"]),
         tests("OutboxTests", ["Outbox", "DurableFiles", "Sealing", "Wire"]),
         tests(
