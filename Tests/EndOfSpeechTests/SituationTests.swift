@@ -146,41 +146,54 @@ import Testing
 
     // MARK: - No speech at all
 
+    static var keyClicks: Sound {
+        var sound = Sound.noise(seconds: 10, dbfs: -60, slope: 3)
+        let click = Sound.noise(seconds: 0.06, dbfs: -18, seed: 7).dying(0.008)
+        for second in [1.0, 1.3, 1.7, 3.1, 3.3] { sound = sound.with(click, at: second) }
+        return sound
+    }
+
+    static var slams: Sound {
+        var sound = Sound.noise(seconds: 10, dbfs: -60, slope: 3)
+        let slam = Sound.noise(seconds: 0.5, dbfs: -10, slope: 6).dying(0.1)
+        for second in [2.0, 4.2] { sound = sound.with(slam, at: second) }
+        return sound
+    }
+
+    static var wind: Sound {
+        var sound = Sound.noise(seconds: 10, dbfs: -55, slope: 3)
+        for gust in 0..<5 {
+            let swell = Sound.noise(seconds: 1.6, dbfs: -30, slope: 6, seed: UInt64(gust) + 20).samples
+            let count = Float(swell.count)
+            var shaped = swell
+            for index in shaped.indices {
+                let rise = Float(index) / count
+                shaped[index] *= 4 * rise * (1 - rise)
+            }
+            sound = sound.with(Sound(shaped), at: Double(gust) * 1.9)
+        }
+        return sound
+    }
+
+    static var rustle: Sound {
+        var sound = Sound.noise(seconds: 10, dbfs: -60, slope: 3)
+        for crackle in 0..<40 {
+            let burst = Sound.noise(seconds: 0.08, dbfs: -32, seed: UInt64(crackle) + 50).dying(0.02)
+            let at = 1 + Double(crackle % 13) * 0.17 + Double(crackle / 13) * 3.1
+            sound = sound.with(burst, at: at)
+        }
+        return sound
+    }
+
     static let noises: [(String, Sound)] = [
         ("digital silence", .silence(10)),
         ("a room", .noise(seconds: 10, dbfs: -60, slope: 3)),
         ("hiss", .noise(seconds: 10, dbfs: -40)),
         ("rumble", .noise(seconds: 10, dbfs: -25, slope: 6)),
-        (
-            "key clicks",
-            [1.0, 1.3, 1.7, 3.1, 3.3].reduce(.noise(seconds: 10, dbfs: -60, slope: 3)) {
-                $0.with(Sound.noise(seconds: 0.06, dbfs: -18, seed: 7).dying(0.008), at: $1)
-            }
-        ),
-        (
-            "slams",
-            [2.0, 4.2].reduce(.noise(seconds: 10, dbfs: -60, slope: 3)) {
-                $0.with(Sound.noise(seconds: 0.5, dbfs: -10, slope: 6).dying(0.1), at: $1)
-            }
-        ),
-        (
-            "wind",
-            (0..<5).reduce(.noise(seconds: 10, dbfs: -55, slope: 3)) { sound, gust in
-                let swell = Sound.noise(seconds: 1.6, dbfs: -30, slope: 6, seed: UInt64(gust) + 20)
-                let shaped = swell.samples.enumerated().map { index, sample in
-                    sample * Float(index) / Float(swell.samples.count)
-                        * Float(swell.samples.count - index) / Float(swell.samples.count) * 4
-                }
-                return sound.with(Sound(shaped), at: Double(gust) * 1.9)
-            }
-        ),
-        (
-            "rustle",
-            (0..<40).reduce(.noise(seconds: 10, dbfs: -60, slope: 3)) { sound, crackle in
-                let burst = Sound.noise(seconds: 0.08, dbfs: -32, seed: UInt64(crackle) + 50).dying(0.02)
-                return sound.with(burst, at: 1 + Double(crackle % 13) * 0.17 + Double(crackle / 13) * 3.1)
-            }
-        ),
+        ("key clicks", keyClicks),
+        ("slams", slams),
+        ("wind", wind),
+        ("rustle", rustle),
         ("a square wave at full scale", Sound((0..<10 * 16_000).map { $0 / 40 % 2 == 0 ? 1 : -1 })),
     ]
 
