@@ -65,6 +65,7 @@ private let specified: [(key: String, value: String)] = [
 
     @Test(arguments: [
         ("button", "input:/dev/input/by-path/platform-3f980000.usb-usb-0:1.2:1.0-event-kbd:KEY_RECORD"),
+        ("button", "input:/dev/input/event0:BTN_0"),
         ("button", "gpio:pinctrl-bcm2835:17"), ("mode", "hold"), ("mode", "memo"), ("format", "flac"),
         ("format", "wav"), ("rate", "44100"), ("rate", "48000"), ("channels", "2"), ("bitrate", "6"),
         ("bitrate", "128"), ("highpass", "off"), ("gain", "20"), ("outbox_max", "500M"),
