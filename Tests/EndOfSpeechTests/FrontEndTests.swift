@@ -44,7 +44,8 @@ import Testing
         for one in observed(other.int16, rate: rate) where same.end == nil { _ = same.feed(one) }
         let ends = (rule.end?.seconds ?? 0, same.end?.seconds ?? -1)
         #expect(abs(ends.0 - ends.1) < 0.11 && same.enoughToSend)
-        #expect(abs(rule.speechSeconds - same.speechSeconds) < 0.2)
+        // At the edges of words the probability passes the threshold a frame sooner or later.
+        #expect(abs(rule.speechSeconds - same.speechSeconds) < 0.1 * rule.speechSeconds)
     }
 
     @Test func digitalSilenceInFrontIsNotHeard() throws {
