@@ -59,7 +59,7 @@ package final class GPIOButton: ButtonSource {
     package func isDown() -> Bool? {
         guard let line = current else { return nil }
         let level = line.isActive()
-        // Kernels before 6.7 do not wake a reader whose chip goes: the thread looks for itself.
+        // Older kernels do not wake a reader whose chip goes: the thread looks for itself.
         if level == nil { wakeUp.ring() }
         return level
     }

@@ -1,7 +1,6 @@
 import Dispatch
 import GPIOPanel
 import Hardware
-import Synchronization
 import TestSupport
 import Testing
 import Threads
@@ -60,20 +59,11 @@ struct VirtualBoardButtonTests {
     @Test func anEdgeIsStampedByTheKernelHoweverLateItIsRead() throws {
         let button = try GPIOButton(address(), bias: .pullUp, activeLow: true)
         let gate = DispatchSemaphore(value: 0)
-        let isFirst = Mutex(true)
-        button.start { [log] event in
-            log.report(event)
-            if isFirst.withLock({ first in
-                defer { first = false }
-                return first
-            }) {
-                gate.wait()
-            }
-        }
+        button.start { [log] in log.report($0, standingStillUntil: gate) }
         try thumb(true)
         let pressed = log.edge()
         try thumb(false)
-        let between = try settled(false)
+        let between = try settled()
         gate.signal()
         let released = log.edge()
         #expect(pressed?.down == true && released?.down == false)
@@ -81,8 +71,8 @@ struct VirtualBoardButtonTests {
         button.shutDown()
     }
 
-    /// Waits until the kernel itself has seen the level: the edge is stamped by then. Returns the time.
-    private func settled(_ down: Bool) throws -> Duration {
+    /// Waits until the kernel itself has seen the line's change: the edge is stamped by then. Returns the time.
+    private func settled() throws -> Duration {
         let probe = try SimulatedChip(["PROBE"])
         let other = try GPIOButton(.offset(chip: probe.label, offset: 0), bias: .pullUp, activeLow: true)
         let edges = ButtonLog()
@@ -97,24 +87,15 @@ struct VirtualBoardButtonTests {
     @Test func fortyUnreadEdgesEndInTheTrueLevel() throws {
         let button = try GPIOButton(address(), bias: .pullUp, activeLow: true)
         let gate = DispatchSemaphore(value: 0)
-        let isFirst = Mutex(true)
-        button.start { [log] event in
-            log.report(event)
-            if isFirst.withLock({ first in
-                defer { first = false }
-                return first
-            }) {
-                gate.wait()
-            }
-        }
+        button.start { [log] in log.report($0, standingStillUntil: gate) }
         try thumb(true)
         #expect(log.edge()?.down == true)
         for down in (0..<40).map({ $0 % 2 == 1 }) {
             try thumb(down)
-            _ = try settled(down)
+            _ = try settled()
         }
         try thumb(false)
-        _ = try settled(false)
+        _ = try settled()
         gate.signal()
         var last = log.edge()
         while let edge = last, edge.down || button.isDown() != false || edge != latest() { last = log.edge() }
@@ -147,15 +128,15 @@ struct VirtualBoardButtonTests {
         let button = try GPIOButton(address(), bias: .pullUp, activeLow: true)
         for down in [true, false] {
             try thumb(down)
-            _ = try settled(down)
+            _ = try settled()
         }
         button.start { [log] in log.report($0) }
         // The thread has begun when it answers a press of now; nothing came before it.
         while log.events.isEmpty {
             try thumb(true)
-            _ = try settled(true)
+            _ = try settled()
             try thumb(false)
-            _ = try settled(false)
+            _ = try settled()
         }
         let first = log.events.first
         guard case .edge(let edge)? = first, edge.down else {

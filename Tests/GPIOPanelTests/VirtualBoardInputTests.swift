@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 import Hardware
 import InputButton
-import Synchronization
 import TestSupport
 import Testing
 import Threads
@@ -71,16 +70,7 @@ struct VirtualBoardInputTests {
     private func pressedAndUnread() throws -> (button: InputButton, gate: DispatchSemaphore) {
         let button = try InputButton(path: device.path, key: "KEY_RECORD")
         let gate = DispatchSemaphore(value: 0)
-        let isFirst = Mutex(true)
-        button.start { [log] event in
-            log.report(event)
-            if isFirst.withLock({ first in
-                defer { first = false }
-                return first
-            }) {
-                gate.wait()
-            }
-        }
+        button.start { [log] in log.report($0, standingStillUntil: gate) }
         try thumb(true)
         #expect(log.edge()?.down == true)
         return (button, gate)

@@ -20,6 +20,17 @@ package final class ButtonLog: Sendable {
         arrived.signal()
     }
 
+    /// Like `report`, but the first event keeps the button's thread until the gate is opened: what happens meanwhile
+    /// stays unread.
+    package func report(_ event: ButtonEvent, standingStillUntil gate: DispatchSemaphore) {
+        let isFirst = state.withLock {
+            $0.events.append(event)
+            return $0.events.count == 1
+        }
+        arrived.signal()
+        if isFirst { gate.wait() }
+    }
+
     /// Waits for the next event. Nil after 30 s without one: the test has failed then.
     package func next() -> ButtonEvent? {
         guard arrived.wait(timeout: .now() + 30) == .success else { return nil }
