@@ -2,9 +2,9 @@ import CMath
 
 /// Brings one channel of any rate to 16 kHz, for the network.
 ///
-/// A windowed-sinc filter in phases (Crochiere and Rabiner, Multirate Digital Signal Processing, 1983, chapter 2):
-/// 24 zero crossings under a Blackman window, −6 dB at 7.4 kHz or, from a slower source, at 0.46 of its rate. It looks at
-/// no later sample: what comes out is about a millisecond late instead. 16 kHz pass unchanged.
+/// A windowed-sinc filter in phases (Crochiere and Rabiner, Multirate Digital Signal Processing, 1983, chapter 2) under a
+/// Kaiser window: flat to 6.9 kHz, −6 dB at 7.5 kHz, more than 50 dB down from 8.1 kHz on; from a slower source at the same
+/// shares of its rate. It looks at no later sample: what comes out is about a millisecond late instead. 16 kHz pass unchanged.
 final class RateConverter {
     /// More phases than these are rounded to the nearest: a step of 1/640 of a sample is far below the network's ear.
     private static let mostPhases = 640
@@ -36,9 +36,22 @@ final class RateConverter {
         part = (rate % 16_000) / a
         phases = min(parts, Self.mostPhases)
         let stretch = max(1, Double(rate) / 16_000)
-        taps = isPlain ? 16 : (Int(24 * stretch) + 15) / 16 * 16
-        filter = FloatMemory(isPlain ? [] : Self.design(phases: phases, taps: taps, cutOff: 0.46 / stretch))
+        taps = isPlain ? 16 : (Int(40 * stretch) + 15) / 16 * 16
+        filter = FloatMemory(isPlain ? [] : Self.design(phases: phases, taps: taps, cutOff: 0.469 / stretch))
         held = FloatMemory(taps + Self.piece)
+    }
+
+    /// Kaiser's β: 53 dB.
+    private static let sharpness = 5.0
+
+    /// The modified Bessel function of order 0, by its series.
+    private static func bessel(_ x: Double) -> Double {
+        var (sum, term) = (1.0, 1.0)
+        for k in 1...30 {
+            term *= (x / 2 / Double(k)) * (x / 2 / Double(k))
+            sum += term
+        }
+        return sum
     }
 
     /// Forgets all that was heard.
@@ -54,9 +67,8 @@ final class RateConverter {
             let heights = (0..<taps).map { tap -> Double in
                 // How far the tap lies from the middle of the response, in samples of the source.
                 let x = Double(taps - 1 - tap) + Double(phase) / Double(phases) - centre
-                let angle = Double.pi * (x / centre)
-                let window =
-                    x.magnitude < centre ? 0.42 + 0.5 * lapel_cos(angle) + 0.08 * lapel_cos(2 * angle) : 0
+                let edge = max(0, 1 - (x / centre) * (x / centre))
+                let window = bessel(sharpness * lapel_sqrt(edge)) / bessel(sharpness)
                 let turn = 2 * Double.pi * cutOff * x
                 return window * (x.magnitude < 1e-9 ? 1 : lapel_sin(turn) / turn)
             }
