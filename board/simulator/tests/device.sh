@@ -62,8 +62,8 @@ start_device() {
 }
 answers() { "$LAPEL_BIN/lapel" status --outbox-dir "$work/device" --json >"$work/status.json" 2>/dev/null; }
 status() { answers && jq -r "$1" "$work/status.json"; }
-# No turn is running: off, or stopped, which is off after a fault.
-is_idle() { [[ $(status '"\(.phase) \(.microphone_open)"') =~ ^(off|stopped)\ false$ ]]; }
+# No turn is running: off, or stopped, which is off after a fault. The card is asked first, which costs less.
+is_idle() { card_is_free && [[ $(status '"\(.phase) \(.microphone_open)"') =~ ^(off|stopped)\ false$ ]]; }
 
 # speaking FILE LEAD_S: begins to speak, and goes on when the card is held to FILE's form.
 speaking() {
