@@ -59,11 +59,24 @@ package final class LapelFrontEnd: FrontEnd {
         }
     }
 
-    private func add(_ sample: Float) {
-        frame.start[filled] = sample
-        filled += 1
-        if sample != 0 { holdsSound = true }
-        guard filled == SpeechFeatures.frame else { return }
+    /// Any number of samples, of which each 320 are a frame.
+    private func add(_ samples: UnsafeBufferPointer<Float>) {
+        var rest = samples[...]
+        while !rest.isEmpty {
+            let part = UnsafeBufferPointer(rebasing: rest.prefix(SpeechFeatures.frame - filled))
+            rest = rest.dropFirst(part.count)
+            var isSound = false
+            for index in 0..<part.count {
+                frame.start[filled + index] = part[index]
+                if part[index] != 0 { isSound = true }
+            }
+            filled += part.count
+            if isSound { holdsSound = true }
+            if filled == SpeechFeatures.frame { hearFrame() }
+        }
+    }
+
+    private func hearFrame() {
         if holdsSound {
             features.take(frame.start, into: inputs.start)
             let probability = net.hear(inputs.start)

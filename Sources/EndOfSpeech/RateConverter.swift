@@ -22,6 +22,8 @@ final class RateConverter {
     private let filter: FloatMemory
     /// The latest `taps` − 1 samples, then the piece.
     private let held: FloatMemory
+    /// Samples out, before they are handed over.
+    private let block = FloatMemory(piece)
     /// Where the next sample out lies behind the samples already taken in, in the source's samples and parts.
     private var next = (whole: 0, part: 0)
 
@@ -77,34 +79,48 @@ final class RateConverter {
         }
     }
 
-    /// Takes samples of −32768…32767 in and hands out samples of −1…1.
+    /// Takes samples of −32768…32767 in and hands out samples of −1…1, in blocks that are valid during the call.
     ///
     /// After n samples, every sample out whose time is before theirs is out: n = rate/10 brings 1,600.
-    func take(_ samples: UnsafeBufferPointer<Int16>, out: (Float) -> Void) {
+    func take(_ samples: UnsafeBufferPointer<Int16>, out: (UnsafeBufferPointer<Float>) -> Void) {
         let unit: Float = 1 / 32_768
-        if isPlain {
-            for sample in samples { out(Float(sample) * unit) }
-            return
-        }
+        let new = held.start + (taps - 1)
         var start = 0
         while start < samples.count {
             let count = min(Self.piece, samples.count - start)
-            let new = held.start + (taps - 1)
             for index in 0..<count { new[index] = Float(samples[start &+ index]) * unit }
-            while next.whole < count {
-                let phase = phases == parts ? next.part : next.part * phases / parts
-                let source = UnsafePointer(held.start) + next.whole
-                out((UnsafePointer(filter.start) + phase * taps).dot(source, taps))
-                next.whole += whole
-                next.part += part
-                if next.part >= parts {
-                    next.part -= parts
-                    next.whole += 1
-                }
-            }
-            next.whole -= count
-            held.start.update(from: held.start + count, count: taps - 1)
             start += count
+            if isPlain {
+                out(UnsafeBufferPointer(start: new, count: count))
+            } else {
+                convert(count, out: out)
+                held.start.update(from: held.start + count, count: taps - 1)
+            }
         }
+    }
+
+    /// The samples out that `count` new ones in make possible.
+    private func convert(_ count: Int, out: (UnsafeBufferPointer<Float>) -> Void) {
+        let (source, filter, block) = (UnsafePointer(held.start), UnsafePointer(filter.start), block.start)
+        var (at, fraction) = next
+        var filled = 0
+        while at < count {
+            let phase = phases == parts ? fraction : fraction * phases / parts
+            block[filled] = (filter + phase * taps).dot(source + at, taps)
+            filled += 1
+            at += whole
+            fraction += part
+            if fraction >= parts {
+                fraction -= parts
+                at += 1
+            }
+            // A slower source gives more than it takes.
+            if filled == Self.piece {
+                out(UnsafeBufferPointer(start: block, count: filled))
+                filled = 0
+            }
+        }
+        next = (at - count, fraction)
+        if filled > 0 { out(UnsafeBufferPointer(start: block, count: filled)) }
     }
 }
