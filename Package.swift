@@ -107,7 +107,7 @@ let package = Package(
         tests("SoundKitTests", ["SoundKit", "Turn"]),
         tests("EndOfSpeechTests", ["EndOfSpeech", "AllocationCount"]),
         tests("WireTests", ["Wire", "Simulator"]),
-        tests("ALSAAudioTests", ["ALSAAudio", "Hardware", "AllocationCount"]),
+        tests("ALSAAudioTests", ["ALSAAudio", "Hardware", "DeviceFiles", "AllocationCount"]),
         tests(
             "GPIOPanelTests",
             [
