@@ -18,6 +18,10 @@ extension EndOfSpeech {
         package var certain: Double
         /// … are at least this share: a voice across the room is seldom certain.
         package var share: Double
+        /// Once so many frames of speech in a row were not certain …
+        package var uncertain: Int
+        /// … they are a wearer's only while, of all frames of speech, this share is certain: babble goes on and on.
+        package var uncertainShare: Double
         /// Quiet after the last speech that ends the utterance, in seconds.
         package var hangover: Double
         /// The hangover after a doubtful pause, in seconds; 0 for a rule that knows no doubt.
@@ -31,7 +35,8 @@ extension EndOfSpeech {
 
         package init(
             on: Double = 0.4, off: Double = 0.3, shortest: Int = 2, sure: Double = 0.65, confirm: Int = 12,
-            within: Int = 125, certain: Double = 0.95, share: Double = 0.2, hangover: Double = 3.0,
+            within: Int = 125, certain: Double = 0.948, share: Double = 0.2,
+            uncertain: Int = 125, uncertainShare: Double = 0.18, hangover: Double = 3.0,
             slow: Double = 0, doubt: Double = 0.1, grace: Int = 10,
             lag: Int = SpeechNetFile.shipped.lag
         ) {
@@ -43,6 +48,8 @@ extension EndOfSpeech {
             self.within = min(max(1, within), 256)
             self.certain = certain
             self.share = share
+            self.uncertain = max(1, uncertain)
+            self.uncertainShare = uncertainShare
             self.hangover = hangover
             self.slow = slow
             self.doubt = doubt
@@ -54,7 +61,7 @@ extension EndOfSpeech {
         package init(patience: Patience) {
             switch patience {
             case .calm: self.init()
-            case .quick: self.init(hangover: 1.0, slow: 2.4, doubt: 0.05)
+            case .quick: self.init(hangover: 1.05, slow: 2.4, doubt: 0.0138, grace: 25)
             }
         }
 
@@ -69,7 +76,8 @@ extension EndOfSpeech {
             [
                 "on": on, "off": off, "shortest_frames": Double(shortest), "sure": sure,
                 "confirm_frames": Double(confirm), "within_frames": Double(within), "certain": certain,
-                "share": share, "hangover_s": hangover,
+                "share": share, "uncertain_frames": Double(uncertain), "uncertain_share": uncertainShare,
+                "hangover_s": hangover,
                 "slow_hangover_s": slow, "doubt": doubt, "grace_frames": Double(grace),
                 "lag_frames": Double(lag),
             ]
@@ -86,6 +94,8 @@ extension EndOfSpeech {
                 shortest: whole("shortest_frames", own.shortest), sure: names["sure"] ?? own.sure,
                 confirm: whole("confirm_frames", own.confirm), within: whole("within_frames", own.within),
                 certain: names["certain"] ?? own.certain, share: names["share"] ?? own.share,
+                uncertain: whole("uncertain_frames", own.uncertain),
+                uncertainShare: names["uncertain_share"] ?? own.uncertainShare,
                 hangover: names["hangover_s"] ?? own.hangover, slow: names["slow_hangover_s"] ?? own.slow,
                 doubt: names["doubt"] ?? own.doubt, grace: whole("grace_frames", own.grace),
                 lag: whole("lag_frames", own.lag))

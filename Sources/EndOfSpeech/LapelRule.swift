@@ -2,7 +2,8 @@
 ///
 /// A frame counts as speech between a high and a low threshold, in runs that are not too short. Enough sure frames close
 /// together confirm that somebody speaks; only then can quiet end anything, so that slams, clicks and rustling are never
-/// sent. It is fixed in size and allocates nothing.
+/// sent. Speech that goes on and on and is seldom certain, of a crowd or across the room, confirms nothing. It is fixed
+/// in size and allocates nothing.
 ///
 /// Defined beside the training script, `board/benches/endpoint/train/rule.py`.
 struct LapelRule: Equatable, Sendable {
@@ -30,7 +31,9 @@ struct LapelRule: Equatable, Sendable {
     private var sureFrames: RecentFrames
     private var certainFrames: RecentFrames
     /// Sure frames have confirmed that somebody speaks; anew after each end.
-    private var isConfirmed = false
+    private var hasEnough = false
+    private var talk = Talk()
+    private var hasEnded = false
     /// Frames since the last speech.
     private var pauseFrames = 0
     /// The largest probability in the pause, behind its first frames.
@@ -39,7 +42,6 @@ struct LapelRule: Equatable, Sendable {
     private var quiet = 0.0
     private var previous: Double?
 
-    private(set) var hasSpoken = false
     private(set) var floor: Double?
     private(set) var end: EndOfSpeech.End?
     private(set) var lastJudgement: EndOfSpeech.Judgement?
@@ -56,6 +58,15 @@ struct LapelRule: Equatable, Sendable {
         sureFrames = RecentFrames(settings.within)
         certainFrames = RecentFrames(settings.within)
     }
+
+    /// Somebody speaks, and it is the wearer: taken back from speech that turns out to be a crowd's.
+    private var isConfirmed: Bool {
+        guard hasEnough else { return false }
+        let wanted = settings.uncertainShare * Double(talk.frames) - Self.shareTolerance
+        return talk.longestUncertain < settings.uncertain || Double(talk.certain) >= wanted
+    }
+
+    var hasSpoken: Bool { hasEnded || isConfirmed }
 
     var speechSeconds: Double { Double(counted) * Self.frame }
 
@@ -86,7 +97,7 @@ struct LapelRule: Equatable, Sendable {
             return false
         }
         end = EndOfSpeech.End(seconds: now, reason: pause.reason)
-        isConfirmed = false
+        (hasEnough, hasEnded, talk) = (false, true, Talk())
         sureFrames.clear()
         certainFrames.clear()
         return true
@@ -114,6 +125,7 @@ struct LapelRule: Equatable, Sendable {
             counted += run == settings.shortest ? settings.shortest : 1
             (pauseFrames, doubt) = (0, 0)
             end = nil
+            talk.add(isCertain: probability >= certain)
         } else {
             pauseFrames += 1
             if pauseFrames > settings.grace { doubt = max(doubt, probability) }
@@ -122,10 +134,25 @@ struct LapelRule: Equatable, Sendable {
         certainFrames.add(speaks && probability >= certain)
         let wanted = settings.share * Double(sureFrames.count) - Self.shareTolerance
         if sureFrames.count >= settings.confirm, Double(certainFrames.count) >= wanted {
-            isConfirmed = true
-            hasSpoken = true
+            hasEnough = true
         }
         return speaks
+    }
+}
+
+/// The frames of speech since the last end, and how many are certain.
+private struct Talk: Equatable, Sendable {
+    private(set) var frames = 0
+    private(set) var certain = 0
+    /// The most in a row that were not certain, over pauses.
+    private(set) var longestUncertain = 0
+    private var uncertain = 0
+
+    mutating func add(isCertain: Bool) {
+        frames += 1
+        certain += isCertain ? 1 : 0
+        uncertain = isCertain ? 0 : uncertain + 1
+        longestUncertain = max(longestUncertain, uncertain)
     }
 }
 

@@ -77,6 +77,24 @@ extension EndOfSpeech {
         #expect(ends == [] && !rule.enoughToSend && rule.lastJudgement == .quiet)
     }
 
+    /// 25 readings are 125 frames that are not certain. Of four certain readings 19 frames are speech, of six 29.
+    @Test(arguments: [("####", 24, [58]), ("####", 25, []), ("######", 25, [61]), ("######", 40, [])])
+    func speechThatGoesOnAndIsSeldomCertainIsTakenBack(wearer: String, readings: Int, expected: [Int]) {
+        var rule = EndOfSpeech(parameters: .init(lag: 0))
+        let ends = rule.ends(wearer + String(repeating: "+", count: readings) + quiet)
+        #expect(ends == expected && rule.enoughToSend == !expected.isEmpty)
+    }
+
+    @Test mutating func afterBabbleWhoSpeaksClearlyIsHeard() {
+        let ends = rule.ends("####" + String(repeating: "+", count: 25) + "##" + quiet)
+        #expect(ends == [61] && rule.enoughToSend)
+    }
+
+    @Test mutating func babbleAfterAnEndTakesNothingBack() {
+        _ = rule.ends("####" + quiet + String(repeating: "+", count: 40))
+        #expect(rule.hasSpoken && rule.enoughToSend)
+    }
+
     @Test mutating func aSlamNeverEndsAnything() {
         let ends = rule.ends("....3......3......" + quiet)
         #expect(ends == [] && !rule.hasSpoken && !rule.enoughToSend)
@@ -95,13 +113,13 @@ extension EndOfSpeech {
 
     @Test func quickWaitsWherePausesAreDoubtful() {
         var rule = quick
-        let ends = rule.ends("####...?" + quiet)
+        let ends = rule.ends("####.....?" + quiet)
         #expect(ends == [28] && rule.end?.reason == .doubtfulHangover)
     }
 
     @Test func theEchoOfTheLastWordIsNoDoubt() {
         var rule = quick
-        let ends = rule.ends("####??" + quiet)  // within ten frames
+        let ends = rule.ends("####?????" + quiet)  // within 25 frames
         #expect(ends == [14])
     }
 
