@@ -75,15 +75,15 @@ import Threads
         #expect(queue.drained() == [4])
     }
 
-    @Test func theReaderIsRungFourTimesASecondAndAtAnOverflow() {
+    @Test func theReaderIsRungOnceASecondAndAtAnOverflow() {
         let wakeUp = WakeUp()
-        let queue = AudioQueue(rate: 100, channels: 1, seconds: 1, wakeUp: wakeUp)
-        queue.give([Int16](repeating: 1, count: 24))
+        let queue = AudioQueue(rate: 100, channels: 1, seconds: 2, wakeUp: wakeUp)
+        queue.give([Int16](repeating: 1, count: 99))
         #expect(!wakeUp.isRung)
         queue.give([1])
         #expect(wakeUp.isRung)
         wakeUp.clear()
-        queue.give([Int16](repeating: 1, count: 90))
+        queue.give([Int16](repeating: 1, count: 101))  // room for 100
         #expect(wakeUp.isRung)
     }
 
