@@ -46,6 +46,16 @@ package final class AudioEncoder {
         }
     }
 
+    /// Whole frames, at the recording's own rate, in what the sink took: fewer than were written while the codec holds
+    /// some back, and when the sink threw. After `finish` a file of so many frames.
+    package var framesInFile: Int {
+        switch codec {
+        case .opus(let encoder): encoder.framesInFile
+        case .flac(let encoder): encoder.framesInFile
+        case .wav(let encoder): encoder.framesInFile
+        }
+    }
+
     /// Writes what is left and completes the head. Called once, at the end; without it the file is one that was
     /// cut, which `salvage` mends.
     package func finish() throws {

@@ -16,12 +16,15 @@ final class EncoderOutput {
     /// Where the next `write` goes; only a seek moves it away from the end.
     var position = 0
     private(set) var failure: (any Error)?
+    /// Of sound, in what the sink took; counted where the codec tells them.
+    private(set) var frames = 0
+    private var skipped = 0
     private var closed = false
 
     init(_ sink: any ByteSink) { self.sink = sink }
 
-    /// False when the sink throws, or has thrown before.
-    func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    /// False when the sink throws, or has thrown before. `frames`: of sound in these bytes.
+    func write(_ bytes: UnsafeRawBufferPointer, frames new: Int = 0) -> Bool {
         guard failure == nil, !closed else { return false }
         do {
             let inside = min(bytes.count, length - position)
@@ -33,11 +36,23 @@ final class EncoderOutput {
                 length += bytes.count - inside
             }
             position += bytes.count
+            frames += new
             return true
         } catch {
             failure = error
             return false
         }
+    }
+
+    /// A whole page of Ogg Opus: `frames` are at 48 kHz then.
+    func writePage(_ page: UnsafeRawBufferPointer) -> Bool {
+        guard write(page) else { return false }
+        switch OggPage.extent(page) {
+        case .skip(let samples): skipped = samples
+        case .upTo(let samples): frames = max(0, samples - skipped)
+        case nil: break
+        }
+        return true
     }
 
     /// Overwrites, whether or not an append failed before.

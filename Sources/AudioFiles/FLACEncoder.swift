@@ -32,6 +32,8 @@ final class FLACEncoder {
         }
     }
 
+    var framesInFile: Int { output.frames }
+
     deinit {
         // Deleting finishes an unfinished encoder, which writes: not to a sink that may be gone.
         output.close()
@@ -71,7 +73,8 @@ private func flacWrite(
     _ encoder: UnsafePointer<FLAC__StreamEncoder>?, _ bytes: UnsafePointer<FLAC__byte>?, _ count: Int,
     _ samples: UInt32, _ frame: UInt32, _ user: UnsafeMutableRawPointer?
 ) -> FLAC__StreamEncoderWriteStatus {
-    EncoderOutput.from(user).write(UnsafeRawBufferPointer(start: bytes, count: count))
+    // `samples` is 0 for what is no audio frame: the head, and its patches.
+    EncoderOutput.from(user).write(UnsafeRawBufferPointer(start: bytes, count: count), frames: Int(samples))
         ? FLAC__STREAM_ENCODER_WRITE_STATUS_OK : FLAC__STREAM_ENCODER_WRITE_STATUS_FATAL_ERROR
 }
 

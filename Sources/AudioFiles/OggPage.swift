@@ -26,6 +26,25 @@ struct OggPage {
         self.bytes = bytes
     }
 
+    /// What a whole page of Opus in memory says of the sound's length, in samples at 48 kHz (RFC 7845 §4).
+    enum Extent: Equatable {
+        /// Of the first page: so many at the start are not sound.
+        case skip(Int)
+        /// With those, up to the end of this page.
+        case upTo(Int)
+    }
+
+    /// Nil for a page that says nothing of it.
+    static func extent(_ page: UnsafeRawBufferPointer) -> Extent? {
+        guard page.count >= headLength else { return nil }
+        let body = Array(page.dropFirst(headLength + Int(page[26])).prefix(12))
+        if body.starts(with: Array("OpusHead".utf8)), body.count == 12 {
+            return .skip(Int(body[10]) | Int(body[11]) << 8)
+        }
+        let granule = Int64(littleEndian: page.loadUnaligned(fromByteOffset: 6, as: Int64.self))
+        return granule > 0 ? .upTo(Int(granule)) : nil
+    }
+
     /// The same page, marked as the stream's last.
     func markedLast() -> [UInt8] {
         var page = bytes

@@ -11,6 +11,7 @@ final class OpusEncoder {
     private let encoder: OpaquePointer
     private let output: EncoderOutput
     private let channels: Int
+    private let rate: Int
 
     init(rate: Int, channels: Int, bitrate: Int, software: String, sink: any ByteSink) throws {
         let output = EncoderOutput(sink)
@@ -26,6 +27,7 @@ final class OpusEncoder {
         self.encoder = encoder
         self.output = output
         self.channels = channels
+        self.rate = rate
         // From here on `deinit` frees the encoder.
         try Self.check(lapel_ope_set_bitrate(encoder, Int32(bitrate)), "set its bit rate")
         try Self.check(lapel_ope_set_complexity(encoder, 5), "set its complexity")
@@ -33,6 +35,8 @@ final class OpusEncoder {
         try Self.check(lapel_ope_set_decision_delay(encoder, 0), "set its delay")
         try finishCall(ope_encoder_flush_header(encoder), "begin")
     }
+
+    var framesInFile: Int { output.frames * rate / 48_000 }
 
     deinit {
         output.close()
@@ -69,7 +73,7 @@ final class OpusEncoder {
 private func opusWrite(_ user: UnsafeMutableRawPointer?, _ bytes: UnsafePointer<UInt8>?, _ count: Int32)
     -> Int32
 {
-    EncoderOutput.from(user).write(UnsafeRawBufferPointer(start: bytes, count: Int(count))) ? 0 : 1
+    EncoderOutput.from(user).writePage(UnsafeRawBufferPointer(start: bytes, count: Int(count))) ? 0 : 1
 }
 
 private func opusClose(_ user: UnsafeMutableRawPointer?) -> Int32 { 0 }

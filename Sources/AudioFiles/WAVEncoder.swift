@@ -29,6 +29,8 @@ final class WAVEncoder {
         }
     }
 
+    var framesInFile: Int { max(0, output.length - WAVLayout.headLength) / (2 * channels) }
+
     private func write(bytes: [UInt8]) throws {
         _ = bytes.withUnsafeBytes { output.write($0) }
         if let failure = output.failure { throw failure }

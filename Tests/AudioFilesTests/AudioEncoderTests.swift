@@ -66,6 +66,23 @@ import Testing
         #expect(sink.appends.count > 15)
     }
 
+    @Test(arguments: AudioFormat.allCases, [16_000, 44_100])
+    func theFramesInAFileAreTheOnesThatItDecodesTo(format: AudioFormat, rate: Int) throws {
+        let whole = try encoded(Speech.stereo(Speech.sentence), format, rate: rate, channels: 2).count
+        for capacity in [Int.max, whole * 9 / 10, whole / 2, whole / 3] {
+            let sink = MemorySink(capacity: capacity)
+            let encoder = try AudioEncoder(format: format, rate: rate, channels: 2, sink: sink)
+            do {
+                try encode(Speech.stereo(Speech.sentence), with: encoder, channels: 2)
+                try encoder.finish()
+            } catch is MemorySink.Full { try? encoder.finish() }
+            let pcm = try AudioFile.read(folder.write("a", sink.bytes))
+            #expect(encoder.framesInFile == pcm.frames * pcm.inputRate / pcm.rate)
+            #expect(encoder.framesInFile > 0)
+            #expect((encoder.framesInFile == Speech.sentence.count) == (capacity == .max))
+        }
+    }
+
     @Test func wavSaysWhatIsThereUntilItIsFinished() throws {
         let open = try encoded(Speech.second, .wav, finish: false)
         #expect(open[4..<8].allSatisfy { $0 == 0xFF } && open[40..<44].allSatisfy { $0 == 0xFF })
