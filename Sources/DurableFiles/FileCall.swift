@@ -17,7 +17,7 @@ package struct FileCall: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(operation.rawValue) \(path)" + (to.map { " \($0)" } ?? "") }
 }
 
-/// The one way to the file system for everything durable, and the one place where −1 becomes an error.
+/// The one way to the file system for everything durable, and the one place where an error number becomes an error.
 ///
 /// 1. Every call is shown to the seam first; what the seam answers happens instead of the call.
 /// 2. EINTR is never seen outside: the call is made again.
@@ -41,11 +41,19 @@ package struct FileCalls: Sendable {
     /// Calls that nobody watches.
     package static let system = FileCalls()
 
+    /// What answers the calls that the seam lets pass.
+    let files: any FileSystem
     private let seam: Seam?
 
-    package init(seam: Seam? = nil) { self.seam = seam }
+    package init(seam: Seam? = nil) { self.init(on: KernelFiles(), seam: seam) }
 
-    /// Makes a call that answers −1 and `errno` when it fails.
+    /// Calls that another file system answers: a test's.
+    package init(on files: any FileSystem, seam: Seam? = nil) {
+        self.files = files
+        self.seam = seam
+    }
+
+    /// Makes a call that answers −errno when it fails.
     @discardableResult
     func make(_ call: FileCall, _ body: () -> Int) throws(DurableFileError) -> Int {
         switch seam?(call) {
@@ -77,8 +85,8 @@ package struct FileCalls: Sendable {
     private func repeated(_ call: FileCall, _ body: () -> Int) throws(DurableFileError) -> Int {
         while true {
             let result = body()
-            if result != -1 { return result }
-            let code = errno
+            if result >= 0 { return result }
+            let code = Int32(-result)
             if code != EINTR { throw DurableFileError(call.operation, call.path, code) }
         }
     }

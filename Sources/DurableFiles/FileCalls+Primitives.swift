@@ -36,34 +36,24 @@ extension FileCalls {
     package func open(
         _ path: String, _ opening: Opening, mode: mode_t = 0o600
     ) throws(DurableFileError) -> OpenFile {
-        let descriptor = try make(FileCall(opening.operation, path)) {
-            Int(Glibc.open(path, opening.flags | O_CLOEXEC, mode))
-        }
-        return OpenFile(path: path, descriptor: Int32(descriptor), calls: self)
+        let handle = try make(FileCall(opening.operation, path)) { files.open(path, opening, mode: mode) }
+        return OpenFile(path: path, handle: Int32(handle), calls: self)
     }
 
     /// The names in the folder are on the card when this returns.
     package func syncFolder(_ path: String) throws(DurableFileError) {
-        try make(FileCall(.syncFolder, path)) {
-            let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            if descriptor == -1 { return -1 }
-            let result = fsync(descriptor)
-            let code = errno
-            close(descriptor)
-            errno = code
-            return Int(result)
-        }
+        try make(FileCall(.syncFolder, path)) { files.syncFolder(path) }
     }
 
     /// Replaces what `to` names, in one step.
     package func rename(_ from: String, _ to: String) throws(DurableFileError) {
-        try make(FileCall(.rename, from, to: to)) { Int(Glibc.rename(from, to)) }
+        try make(FileCall(.rename, from, to: to)) { files.rename(from, to) }
     }
 
     /// Removes a name; one that is not there is as good as removed.
     package func unlink(_ path: String) throws(DurableFileError) {
         do {
-            try make(FileCall(.unlink, path)) { Int(Glibc.unlink(path)) }
+            try make(FileCall(.unlink, path)) { files.unlink(path) }
         } catch  where error.isMissing {
             return
         }
@@ -75,7 +65,7 @@ extension FileCalls {
         let parent = folder(of: path)
         if parent != path { try makeFolders(parent, mode: mode) }
         do {
-            try make(FileCall(.makeFolder, path)) { Int(mkdir(path, mode)) }
+            try make(FileCall(.makeFolder, path)) { files.makeFolder(path, mode: mode) }
         } catch  where error.code == EEXIST {
             return
         }
@@ -84,39 +74,25 @@ extension FileCalls {
 
     /// False for a name that is not there; throws ENOTDIR for one that is something else.
     private func isFolder(_ path: String) throws(DurableFileError) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        guard status.st_mode & S_IFMT == S_IFDIR else { throw DurableFileError(.makeFolder, path, ENOTDIR) }
+        let answer = files.isFolder(path)
+        if answer < 0 { return false }
+        guard answer == 1 else { throw DurableFileError(.makeFolder, path, ENOTDIR) }
         return true
     }
 
     /// The names in a folder, sorted, without `.` and `..`.
     package func list(_ path: String) throws(DurableFileError) -> [String] {
-        var opened: OpaquePointer?
-        try make(FileCall(.list, path)) {
-            opened = opendir(path)
-            return opened == nil ? -1 : 0
-        }
-        guard let folder = opened else { throw DurableFileError(.list, path, EBADF) }
-        defer { closedir(folder) }
         var names: [String] = []
-        errno = 0
-        while let entry = readdir(folder) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if name != "." && name != ".." { names.append(name) }
-            errno = 0
+        try make(FileCall(.list, path)) {
+            names = []
+            return files.list(path, into: &names)
         }
-        if errno != 0 { throw DurableFileError(.list, path, errno) }
         return names.sorted()
     }
 
     /// Bytes in the file.
     package func size(_ path: String) throws(DurableFileError) -> Int {
-        var status = stat()
-        try make(FileCall(.size, path)) { Int(stat(path, &status)) }
-        return Int(status.st_size)
+        try make(FileCall(.size, path)) { files.size(of: path) }
     }
 
     /// Everything in the file.
@@ -143,10 +119,10 @@ extension FileCalls {
 
     /// What an ordinary user may still write on the card that holds `path`, and the card's whole size, in bytes.
     package func space(_ path: String) throws(DurableFileError) -> (free: Int, total: Int) {
-        var status = statvfs()
-        try make(FileCall(.space, path)) { Int(statvfs(path, &status)) }
-        let block = Int(status.f_frsize)
-        return (Int(status.f_bavail) * block, Int(status.f_blocks) * block)
+        var free = 0
+        var total = 0
+        try make(FileCall(.space, path)) { files.space(path, free: &free, total: &total) }
+        return (free, total)
     }
 }
 
