@@ -6,18 +6,27 @@ package struct PairRequest: Equatable, Sendable {
     package var deviceName: String
     /// The Ed25519 public key that signs its hashes, 64 hexadecimal digits; nil for none.
     package var signingKey: String?
+    /// age identities (`AGE-SECRET-KEY-1…`) that the device sealed to while it was not paired: the host keeps them
+    /// before it answers, and the device then lets go of them. They are secret: never in a log or an error.
+    package var keys: [String]
 
-    package init(token: [UInt8], deviceName: String, signingKey: String? = nil) {
+    /// More keys than this in one request are refused: a device makes one, and one more when its card was cloned.
+    package static let mostKeys = 16
+
+    package init(token: [UInt8], deviceName: String, signingKey: String? = nil, keys: [String] = []) {
         self.token = token
         self.deviceName = deviceName
         self.signingKey = signingKey
+        self.keys = keys
     }
 
     package var json: JSON {
-        [
-            "token": .string(Hex.encode(token)), "device_name": .string(deviceName),
-            "signing_key": .optional(signingKey),
+        var members: [(key: String, value: JSON)] = [
+            ("token", .string(Hex.encode(token))), ("device_name", .string(deviceName)),
+            ("signing_key", .optional(signingKey)),
         ]
+        if !keys.isEmpty { members.append(("keys", .array(keys.map(JSON.string)))) }
+        return .object(members)
     }
 
     package init(json: JSON) throws(WireError) {
@@ -29,7 +38,15 @@ package struct PairRequest: Equatable, Sendable {
         if let key, !Hex.isLowercase(key, digits: 64) {
             throw fields.wrong("signing_key", "is not 64 hexadecimal digits")
         }
-        self.init(token: token, deviceName: try fields.text("device_name"), signingKey: key)
+        var keys: [String] = []
+        for value in fields.has("keys") ? try fields.list("keys") : [] {
+            guard let key = value.string else { throw fields.wrong("keys", "holds no text") }
+            keys.append(key)
+        }
+        guard keys.count <= Self.mostKeys else {
+            throw fields.wrong("keys", "holds more than \(Self.mostKeys) keys")
+        }
+        self.init(token: token, deviceName: try fields.text("device_name"), signingKey: key, keys: keys)
     }
 }
 
@@ -39,7 +56,9 @@ package struct PairAnswer: Equatable, Sendable {
     package var hostName: String
     /// Whether this host answers utterances with replies.
     package var replies: Bool
-    /// Keys to seal recordings to, as age recipients (`age1…`); none: recordings travel unsealed.
+    /// What the host can open, as age recipients (`age1…`): first the one to seal to, then every other key it
+    /// holds, so that the device knows which of its waiting recordings this host can take. None: recordings travel
+    /// unsealed.
     package var recipients: [String]
 
     package init(hostName: String, replies: Bool = false, recipients: [String] = []) {

@@ -4,7 +4,7 @@ package enum UploadKind: String, CaseIterable, Hashable, Sendable {
     case audio
     /// The manifest: it rings.
     case manifest
-    /// The last second of a recording that a power cut ended.
+    /// What a sealed recording that a power cut ended holds beyond its last whole chunk.
     case tail
 }
 
@@ -13,6 +13,12 @@ package enum UploadKey {
     /// The text whose SHA-256, as 64 lower-case hexadecimal digits, is the id in `/v1/up/<id>`.
     package static func text(utterance: String, kind: UploadKind) -> String {
         utterance + "/" + kind.rawValue
+    }
+
+    /// The ASCII text that a device signs for an upload, because age does not authenticate a sender. Kind and
+    /// utterance stand in it, so that a signature cannot be moved to another part.
+    package static func signedText(utterance: String, kind: UploadKind, sha256: String) -> String {
+        "lapel \(kind.rawValue) \(utterance) \(sha256)"
     }
 }
 
@@ -30,7 +36,7 @@ package struct UploadMetadata: Equatable, Sendable {
     package var seq: UInt64?
     /// Of the whole upload: 64 lower-case hexadecimal digits.
     package var sha256: String?
-    /// The device's Ed25519 signature of `sha256`: 128 lower-case hexadecimal digits; written `sig`.
+    /// The device's Ed25519 signature of `UploadKey.signedText`: 128 lower-case hexadecimal digits; written `sig`.
     package var signature: String?
 
     package init(

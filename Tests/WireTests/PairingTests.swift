@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Wire
@@ -56,8 +57,27 @@ struct PairingTests {
         let request = PairRequest(
             token: token, deviceName: "wrist", signingKey: String(repeating: "a", count: 64))
         #expect(try PairRequest(json: JSON(parsing: request.json.bytes)) == request)
+        let handing = PairRequest(token: token, deviceName: "wrist", keys: ["AGE-SECRET-KEY-1X"])
+        #expect(try PairRequest(json: JSON(parsing: handing.json.bytes)) == handing)
         let answer = PairAnswer(hostName: "desk", replies: false, recipients: ["age1x"])
         #expect(try PairAnswer(json: JSON(parsing: answer.json.bytes)) == answer)
+    }
+
+    /// A key is secret: no error repeats it.
+    @Test func aRequestWithTooManyKeysOrOtherThingsIsRefused() {
+        let many = PairRequest(
+            token: token, deviceName: "x", keys: .init(repeating: "K", count: PairRequest.mostKeys + 1))
+        #expect(throws: WireError.self) { try PairRequest(json: many.json) }
+        let request = PairRequest(token: token, deviceName: "x")
+        var members = request.json.members ?? []
+        members.append(("keys", .array([.int(1), "SECRET"])))
+        let error = errorThrown(WireError.self) { try PairRequest(json: .object(members)) }
+        #expect(error != nil && error?.description.contains("SECRET") == false)
+    }
+
+    @Test func whatADeviceSignsNamesKindUtteranceAndHash() {
+        #expect(
+            UploadKey.signedText(utterance: "0a", kind: .tail, sha256: "ff") == "lapel tail 0a ff")
     }
 
     @Test func aRequestWithADamagedTokenIsRefused() {
