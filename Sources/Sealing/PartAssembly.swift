@@ -1,0 +1,110 @@
+// Invariants
+//   1. What comes out is a prefix of what was recorded: whole chunks of the part file in their order, then bytes of
+//      exactly the chunk after them, from its first byte on without a gap.
+//   2. Nothing comes out that its tag does not vouch for.
+//   3. Damage ends the prefix, it is no error: a torn part file is what a power cut leaves. Only a key that is missing
+//      is an error, because with the key there may be more.
+
+/// What was put together of a recording that was never finished.
+package struct AssembledPart: Equatable, Sendable {
+    /// Whole chunks taken from the part file.
+    package let chunks: UInt64
+    /// Plain bytes taken from the tail journal after them.
+    package let tailBytes: Int
+    /// The part file is whole to its last chunk; the tail was not needed.
+    package let complete: Bool
+
+    package init(chunks: UInt64, tailBytes: Int, complete: Bool) {
+        self.chunks = chunks
+        self.tailBytes = tailBytes
+        self.complete = complete
+    }
+}
+
+/// Puts the plain bytes of an unfinished recording together, from its part file and its tail journal.
+///
+/// - Parameters:
+///   - part: reads the part file at an offset into the buffer and returns how many bytes: 0 only at its end.
+///   - tail: the whole journal; empty when there is none.
+///   - utterance: its id, 16 bytes.
+///   - sink: takes the plain bytes in their order.
+/// - Throws: `AgeError.noIdentityMatches` when the part file, or, with a torn header, the tail is sealed to other keys;
+///   and what the reader and the sink throw.
+package func assemble(
+    part: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int, tail: [UInt8],
+    utterance: [UInt8], identities: [AgeIdentity], into sink: (UnsafeRawBufferPointer) throws -> Void
+) throws -> AssembledPart {
+    let head = try openPart(part, with: identities, into: sink)
+    if head.ending == .whole { return AssembledPart(chunks: head.chunks, tailBytes: 0, complete: true) }
+    let frames = TailJournal.frames(in: tail, of: utterance)
+    var records: [(place: TailPlace, bytes: [UInt8])] = []
+    for (at, frame) in frames {
+        let boxes = (0..<frame.boxes).map { at + TailFrame.count + $0 * frame.boxBytes }
+        records += boxes.lazy.compactMap { openedBox(tail[$0..<($0 + frame.boxBytes)], identities) }.prefix(1)
+    }
+    if head.ending == .inHeader, records.isEmpty, !frames.isEmpty { throw AgeError.noIdentityMatches }
+    records.removeAll { $0.place.utterance != utterance || $0.place.chunk != head.chunks }
+    records.sort { $0.place.offset < $1.place.offset }
+    var end = 0
+    for (place, bytes) in records where place.offset <= end && place.offset + place.count > end {
+        try bytes[(end - place.offset)...].withUnsafeBytes(sink)
+        end = place.offset + place.count
+    }
+    return AssembledPart(chunks: head.chunks, tailBytes: end, complete: false)
+}
+
+private func openedBox(
+    _ box: ArraySlice<UInt8>, _ identities: [AgeIdentity]
+) -> (place: TailPlace, bytes: [UInt8])? {
+    identities.lazy.compactMap { TailBox.open(box, with: $0) }.first
+}
+
+private enum PartEnding {
+    /// The header could not be read to its end, or not be trusted.
+    case inHeader
+    /// A chunk is missing, torn or damaged.
+    case inChunks
+    case whole
+}
+
+/// Hands out the whole chunks of the part file.
+private func openPart(
+    _ part: (_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) throws -> Int,
+    with identities: [AgeIdentity], into sink: (UnsafeRawBufferPointer) throws -> Void
+) throws -> (chunks: UInt64, ending: PartEnding) {
+    var opener = AgeOpener(identities: identities)
+    var chunks: UInt64 = 0
+    // What the reader or the sink throws passes through as it is, even an AgeError.
+    var passing: (any Error)?
+    let counted = { (plain: UnsafeRawBufferPointer) throws in
+        chunks += 1
+        do { try sink(plain) } catch {
+            passing = error
+            throw error
+        }
+    }
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: AgeChunk.plain, alignment: 16)
+    defer { piece.deallocate() }
+    var offset = 0
+    do {
+        while true {
+            let count: Int
+            do { count = try part(offset, piece) } catch {
+                passing = error
+                throw error
+            }
+            if count == 0 { break }
+            try opener.open(UnsafeRawBufferPointer(rebasing: piece[..<count]), into: counted)
+            offset += count
+        }
+        try opener.finish(into: counted)
+        return (chunks, .whole)
+    } catch let error as AgeError where passing == nil {
+        switch error {
+        case .noIdentityMatches, .badKey: throw error
+        case .notAge, .malformed, .wrongHeaderTag: return (chunks, .inHeader)
+        case .damaged, .truncated: return (chunks, .inChunks)
+        case .tooLong: return (chunks, .whole)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// Invariants
+//   1. A record begins on a slot of its own: writing one changes no block of an older one.
+//   2. What is in a box decides. The clear frame only says where to look; it can be damaged or lie.
+//   3. A record of chunk k+1 may overwrite those of chunk k only when chunk k is on the card.
+//   4. A record says whose it is, so a journal file that is used again gives up nothing of its last recording.
+
+/// The seconds of a recording that are not on the card yet, beside its part file.
+///
+/// A chunk is sealed when its 64 KiB are there, which are 22 s of speech at 24 kb/s. Until then each second's plain
+/// bytes go, as a record, into this journal: a clear frame, then the bytes in a sealed box for each recipient.
+package enum TailJournal {
+    /// A record begins at a multiple of this: a block of the card and of the file systems used on it.
+    package static let slot = 4_096
+    /// The most boxes a record may have; more are taken for damage.
+    static let mostBoxes = 32
+
+    /// Plain bytes of the chunk being filled, sealed; a multiple of `slot` long.
+    ///
+    /// - Parameters:
+    ///   - utterance: its id, 16 bytes.
+    ///   - chunk: index of the chunk that the bytes belong to.
+    ///   - offset: of the first byte within the chunk.
+    ///   - plain: at most the rest of the chunk.
+    package static func record(
+        utterance: [UInt8], chunk: UInt64, offset: Int, _ plain: UnsafeRawBufferPointer,
+        to recipients: [AgeRecipient]
+    ) -> [UInt8] {
+        precondition((1...mostBoxes).contains(recipients.count), "a record is for 1 to 32 recipients")
+        precondition(offset >= 0 && offset + plain.count <= AgeChunk.plain, "a record is part of one chunk")
+        let place = TailPlace(utterance: utterance, chunk: chunk, offset: offset, count: plain.count)
+        let boxes = recipients.map { TailBox.seal(plain, at: place, to: $0) }
+        var record = TailFrame(place: place, boxes: boxes.count, boxBytes: boxes[0].count).bytes
+        for box in boxes { record += box }
+        record += [UInt8](repeating: 0, count: slots(record.count) - record.count)
+        return record
+    }
+
+    /// What of a record is not padding: only these bytes need be written, whatever follows them in their slot.
+    package static func bytes(ofRecord plain: Int, recipients: Int) -> Int {
+        TailFrame.count + recipients * (TailPlace.count + plain + TailBox.overhead)
+    }
+
+    /// The records of an utterance, found by their clear frames: for a device, which cannot open them. The ranges are
+    /// whole slots, except at the journal's end. Records of other utterances and damaged frames are left out.
+    package static func records(in journal: [UInt8], of utterance: [UInt8]) -> [Range<Int>] {
+        frames(in: journal, of: utterance).map { found in
+            found.at..<min(found.at + slots(found.frame.recordBytes), journal.count)
+        }
+    }
+
+    /// Only those records, each padded with zeros to whole slots: what is kept of a journal file that is used again.
+    package static func compact(_ journal: [UInt8], of utterance: [UInt8]) -> [UInt8] {
+        var kept: [UInt8] = []
+        for (at, frame) in frames(in: journal, of: utterance) {
+            kept += journal[at..<(at + frame.recordBytes)]
+            kept += [UInt8](repeating: 0, count: slots(kept.count) - kept.count)
+        }
+        return kept
+    }
+
+    static func frames(in journal: [UInt8], of utterance: [UInt8]) -> [(at: Int, frame: TailFrame)] {
+        var found: [(at: Int, frame: TailFrame)] = []
+        var at = 0
+        while at < journal.count {
+            if let frame = TailFrame(journal[at...]), frame.place.utterance == utterance,
+                at + frame.recordBytes <= journal.count
+            {
+                found.append((at, frame))
+                at += slots(frame.recordBytes)
+            } else {
+                at += slot
+            }
+        }
+        return found
+    }
+
+    /// Rounded up to whole slots.
+    static func slots(_ bytes: Int) -> Int { (bytes + slot - 1) / slot * slot }
+}
