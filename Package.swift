@@ -115,6 +115,7 @@ let package = Package(
                 "Turn",
             ]),
         tests("AudioFilesTests", ["AudioFiles"]),
+        tests("SealingTests", ["Sealing", "AllocationCount"]),
         tests("OutboxTests", ["Outbox", "DurableFiles", "Sealing", "Wire"]),
         tests(
             "TransferTests",

@@ -67,7 +67,8 @@ package struct AgeOpener: ~Copyable, Sendable {
     private mutating func takeSome(of bytes: UnsafeRawBufferPointer) throws(AgeError) -> Int {
         switch stage {
         case .header(var reader):
-            stage = .failed(.notAge)  // the one reference to the reader's bytes is ours now: they are not copied
+            // The one reference to the reader's bytes is then ours: they are not copied.
+            stage = .failed(.notAge)
             for (index, byte) in bytes.enumerated() {
                 guard let header = try reader.take(byte) else { continue }
                 stage = .nonce(try AgeFileKey.open(header, with: identities), taken: [])
