@@ -3,15 +3,17 @@ import Wire
 
 // Letting go, in this order:
 // 1. Unlink the audio, fsync `out/`. (Start-up takes a manifest without audio for received, and removes it.)
-// 2. Unlink the manifest. Were it first, start-up would take the audio for an unfinished recording.
+// 2. Unlink the tail journal, if there is one, and the manifest. Were they first, start-up would take the audio for an
+//    unfinished recording.
 //
 // Moving to `parked/` or `sent/`, in this order:
 // 1. The note, durably.
-// 2. Rename the manifest, then the audio. (Start-up finds audio whose manifest has gone ahead, and follows.)
+// 2. Rename the manifest, then the tail journal, if there is one, then the audio. (Start-up finds what has not
+//    followed the manifest, and moves it.)
 // 3. fsync the new folder before the old one: a name may be in both for an instant, never in neither.
 
 extension Outbox {
-    /// The paired host's receipt for both files is checked: the item goes. Does nothing for an item that was
+    /// The paired host's receipt for all of its files is checked: the item goes. Does nothing for an item that was
     /// dropped meanwhile.
     package func letGo(_ item: OutboxItem) throws(OutboxError) {
         guard claim(item) else { return }
@@ -23,6 +25,7 @@ extension Outbox {
         }
         do {
             try calls.syncFolder(layout.folder(.out))
+            if let tail = item.tailPath { try calls.unlink(tail) }
             try calls.unlink(item.manifestPath)
         } catch {
             throw OutboxError(error)
@@ -45,7 +48,7 @@ extension Outbox {
     package func park(_ item: OutboxItem, reason: String) throws(OutboxError) {
         guard claim(item) else { return }
         do {
-            try writeNote(layout.file(.parked, "\(item.name).reason.txt"), reason, calls: calls)
+            try writeNote(layout.reason(item.name), reason, calls: calls)
             try move(item, to: .parked)
         } catch {
             putBack(item)
@@ -66,20 +69,25 @@ extension Outbox {
             putBack(item)
             throw OutboxError(error)
         }
-        let moved = OutboxItem(
-            name: item.name, format: item.format, audioPath: layout.audio(.sent, item.name, item.format),
-            manifestPath: layout.manifest(.sent, item.name), audioBytes: item.audioBytes,
-            manifestBytes: item.manifestBytes)
-        state.withLock { $0.sent.insertInOrder(moved) }
+        state.withLock { $0.sent.insert(moved(item, to: .sent)) }
+    }
+
+    private func moved(_ item: OutboxItem, to place: Layout.Place) -> OutboxItem {
+        layout.item(
+            place, item.name, item.form, audioBytes: item.audioBytes, manifestBytes: item.manifestBytes,
+            tailBytes: item.tailPath == nil ? nil : item.tailBytes)
     }
 
     private func move(_ item: OutboxItem, to place: Layout.Place) throws(DurableFileError) {
-        try calls.rename(item.manifestPath, layout.manifest(place, item.name))
-        do {
-            try calls.rename(item.audioPath, layout.audio(place, item.name, item.format))
+        let moved = moved(item, to: place)
+        try calls.rename(item.manifestPath, moved.manifestPath)
+        do throws(DurableFileError) {
+            if let from = item.tailPath, let to = moved.tailPath { try calls.rename(from, to) }
+            try calls.rename(item.audioPath, moved.audioPath)
         } catch {
             // The item stays where its audio is; should this fail as well, start-up follows the manifest.
-            try? calls.rename(layout.manifest(place, item.name), item.manifestPath)
+            if let from = item.tailPath, let to = moved.tailPath { try? calls.rename(to, from) }
+            try? calls.rename(moved.manifestPath, item.manifestPath)
             throw error
         }
         try calls.syncFolder(layout.folder(place))
@@ -88,14 +96,10 @@ extension Outbox {
 
     /// Takes the item out of the index; false when somebody else has.
     private func claim(_ item: OutboxItem) -> Bool {
-        state.withLock { state in
-            guard let index = state.waiting.firstIndex(where: { $0.name == item.name }) else { return false }
-            state.waiting.remove(at: index)
-            return true
-        }
+        state.withLock { $0.waiting.remove(item.name) } != nil
     }
 
-    private func putBack(_ item: OutboxItem) { state.withLock { $0.waiting.insertInOrder(item) } }
+    private func putBack(_ item: OutboxItem) { state.withLock { $0.waiting.insert(item) } }
 }
 
 /// A note for a person. A full card goes without: what it is about matters more.

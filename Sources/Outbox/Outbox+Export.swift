@@ -9,7 +9,8 @@ import Sealing
 
 extension Outbox {
     /// Copies everything out of the outbox at `directory`: finished, parked and acknowledged recordings, their
-    /// manifests, gap records and notes; recordings in progress only when no device is running.
+    /// manifests, tail journals, gap records and notes; recordings in progress only when no device is running.
+    /// What is sealed is copied as it is.
     ///
     /// What a running device lets go meanwhile is with the host and is left out.
     /// - Returns: the names of the files that are in `target` now.
@@ -24,7 +25,7 @@ extension Outbox {
             try calls.makeFolders(target)
             for place in Layout.Place.allCases {
                 if place == .rec, try isRunning(layout, calls) { continue }
-                for file in try calls.list(layout.folder(place)) {
+                for file in try calls.list(layout.folder(place)) where FileKind(file) != .spareTail {
                     do {
                         try copy(layout.file(place, file), to: "\(target)/\(file)", calls)
                         copied.append(file)

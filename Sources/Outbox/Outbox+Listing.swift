@@ -6,9 +6,10 @@ package struct OutboxListing: Equatable, Sendable {
     package let name: ItemName
     /// `rec`, `out`, `parked` or `sent`.
     package let place: String
-    /// The audio's extension.
+    /// The audio's extension, without the `.age` of a sealed file.
     package let format: String
-    /// Of the audio.
+    package let sealed: Bool
+    /// Of the audio file.
     package let bytes: Int
 }
 
@@ -23,11 +24,13 @@ extension Outbox {
         do {
             for place in Layout.Place.allCases {
                 for file in try calls.list(layout.folder(place)) {
-                    guard case .audio(let name, let format) = FileKind(file),
+                    guard case .audio(let name, let form) = FileKind(file),
                         let bytes = try? calls.size(layout.file(place, file))
                     else { continue }
                     listed.append(
-                        OutboxListing(name: name, place: place.rawValue, format: format, bytes: bytes))
+                        OutboxListing(
+                            name: name, place: place.rawValue, format: form.format, sealed: form.sealed,
+                            bytes: bytes))
                 }
             }
         } catch {

@@ -12,6 +12,7 @@ import Wire
 // 4. Everything in it, running recordings with their reserved space included, takes at most `maxBytes`, and leaves
 //    `reserveFraction` of the card free.
 // 5. Start-up never deletes a recording.
+// 6. Of a recording that is sealed nothing is ever in the clear on the card but its name and its length.
 //
 // `state` guards the index of what is on the card; no file call is made under it. `sequence` guards the file `seq`
 // and is held while that is replaced.
@@ -19,9 +20,9 @@ import Wire
 /// The ring of finished recordings on the device.
 package final class Outbox: Sendable {
     struct State {
+        var waiting = ItemList()
+        var sent = ItemList()
         /// By sequence number.
-        var waiting: [OutboxItem] = []
-        var sent: [OutboxItem] = []
         var gaps: [OutboxGap] = []
         var parked = 0
         var parkedBytes = 0
@@ -29,10 +30,12 @@ package final class Outbox: Sendable {
         var recording: [ItemName: Int] = [:]
         /// Bytes of what start-up could not deal with.
         var leftInRec = 0
+        /// Bytes of the tail journal that waits for the next recording.
+        var spareTail = 0
 
         var used: Int {
-            waiting.reduce(0) { $0 + $1.bytes } + sent.reduce(0) { $0 + $1.bytes }
-                + gaps.reduce(0) { $0 + $1.bytes } + recording.values.reduce(0, +) + parkedBytes + leftInRec
+            waiting.bytes + sent.bytes + gaps.reduce(0) { $0 + $1.bytes }
+                + recording.values.reduce(0, +) + parkedBytes + leftInRec + spareTail
         }
     }
 
@@ -94,7 +97,7 @@ package final class Outbox: Sendable {
     }
 
     /// What waits to be sent, by sequence number.
-    package func waiting() -> [OutboxItem] { state.withLock { $0.waiting } }
+    package func waiting() -> [OutboxItem] { state.withLock { $0.waiting.items } }
 
     /// What was dropped and the host does not know yet, by sequence number.
     package func gaps() -> [OutboxGap] { state.withLock { $0.gaps } }
@@ -103,7 +106,7 @@ package final class Outbox: Sendable {
         state.withLock { state in
             var counts = Counts()
             counts.waiting = state.waiting.count
-            counts.bytes = state.waiting.reduce(0) { $0 + $1.bytes }
+            counts.bytes = state.waiting.bytes
             counts.oldest = state.waiting.first?.name
             counts.parked = state.parked
             counts.sent = state.sent.count
@@ -111,12 +114,5 @@ package final class Outbox: Sendable {
             counts.recording = state.recording.count
             return counts
         }
-    }
-}
-
-extension [OutboxItem] {
-    /// Keeps the order of the sequence numbers.
-    mutating func insertInOrder(_ item: OutboxItem) {
-        insert(item, at: firstIndex { item.name < $0.name } ?? endIndex)
     }
 }

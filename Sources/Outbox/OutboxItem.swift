@@ -3,31 +3,46 @@ import Wire
 /// A finished utterance that waits: its audio and, beside it, its manifest.
 package struct OutboxItem: Equatable, Sendable {
     package let name: ItemName
-    /// The audio's extension: `opus`, `flac`, `wav`.
+    /// The audio's extension, `opus`, `flac` or `wav`; sealed files end in `.age` after it.
     package let format: String
+    /// All of its files are sealed in the age format; `Outbox.sealedNote` tells to whom.
+    package let sealed: Bool
     package let audioPath: String
     package let manifestPath: String
+    /// The tail journal: the bytes that are not in the sealed audio of a recording that a crash ended. Nil for one that
+    /// was finished.
+    package let tailPath: String?
     package let audioBytes: Int
     package let manifestBytes: Int
+    package let tailBytes: Int
 
     package init(
-        name: ItemName, format: String, audioPath: String, manifestPath: String, audioBytes: Int,
-        manifestBytes: Int
+        name: ItemName, format: String, sealed: Bool = false, audioPath: String, manifestPath: String,
+        tailPath: String? = nil, audioBytes: Int, manifestBytes: Int, tailBytes: Int = 0
     ) {
         self.name = name
         self.format = format
+        self.sealed = sealed
         self.audioPath = audioPath
         self.manifestPath = manifestPath
+        self.tailPath = tailPath
         self.audioBytes = audioBytes
         self.manifestBytes = manifestBytes
+        self.tailBytes = tailBytes
     }
 
-    /// On the card, both files.
-    package var bytes: Int { audioBytes + manifestBytes }
+    /// On the card, all its files.
+    package var bytes: Int { audioBytes + manifestBytes + tailBytes }
+
+    /// A sealed recording that a crash ended: its audio is what of it was sealed, its manifest is the one of the press,
+    /// and the host puts it together with its tail journal.
+    package var isSealedPart: Bool { tailPath != nil }
+
+    var form: Form { Form(format: format, sealed: sealed) }
 }
 
-/// The record of an utterance that was dropped unsent because the outbox was full: its manifest, which the host
-/// is told. Its audio is gone.
+/// The record of an utterance that was dropped unsent because the outbox was full: its manifest, or of a sealed one
+/// its name alone, which the host is told. Its audio is gone.
 package struct OutboxGap: Equatable, Sendable {
     package let name: ItemName
     package let manifestPath: String
@@ -57,30 +72,3 @@ package struct Counts: Equatable, Sendable {
 
     package init() {}
 }
-
-/// What start-up found and did.
-package struct StartupReport: Equatable, Sendable {
-    /// Recordings that a crash had left uncommitted; they wait now, their manifests marked `recovered` unless they
-    /// were finished.
-    package var recovered: [ItemName] = []
-    /// Leftovers that held no sound: of received, discarded or empty recordings.
-    package var removed: [ItemName] = []
-    /// Files that could not be made sense of, by their names; they are in `parked/` with a note.
-    package var parked: [String] = []
-    /// What could not be done; it is left as it was for the next start.
-    package var problems: [String] = []
-
-    package init() {}
-}
-
-/// What salvage made of an unfinished audio file, in place.
-package enum SalvagedAudio: Equatable, Sendable {
-    /// The file is valid now. `frames` at `rate`, the recording's own.
-    case audio(frames: Int, rate: Int, channels: Int)
-    /// It never held a frame of sound: a head at most, then nothing or zeros.
-    case nothing
-}
-
-/// Makes an unfinished audio file valid in place; throws when nothing in it can be decoded although something
-/// was written. Parameters: its path and its format's extension.
-package typealias Salvage = @Sendable (_ path: String, _ format: String) throws -> SalvagedAudio

@@ -3,36 +3,38 @@ import Sealing
 import Wire
 
 // Finishing, in this order:
-// 1. Cut the audio to its bytes (the reservation goes back), fsync it.
-// 2. Hash it. Write the manifest, which holds the hash, cut it to its bytes, fsync it.
+// 1. Write the last chunk of a sealed one. Cut the audio to its bytes (the reservation goes back), fsync it.
+// 2. Write the manifest, which holds the audio's hash, cut it to its bytes, fsync it. A sealed one now gets its name.
 //    (Start-up takes a whole manifest whose hash fits for what it is: the recording is complete.)
 // 3. `commit`: see Commit.swift.
 //
-// Discarding, in this order: unlink audio, manifest, head; fsync `rec/`. Only then the cue: a cancelled recording
-// must not come back by salvage.
+// Discarding, in this order: unlink audio, manifest, head; keep the tail journal of a sealed one as the next one's;
+// fsync `rec/`. Only then the cue: a cancelled recording must not come back by salvage.
 
 extension OutboxRecording {
     /// Brings the audio and its manifest to the card; both stay in `rec/` until `commit` or `discard`.
     ///
     /// A card that does not take the audio costs a copy to a new file; then `failure` says so, and nothing is
-    /// lost. When the copy fails too, this throws `cardFailing` and the files stay as they are.
-    /// - Parameter manifest: given the audio's bytes and SHA-256 (64 hexadecimal digits).
+    /// lost. When the copy fails too, this throws `cardFailing` and the files stay as they are: it may be tried again.
+    /// - Parameter manifest: given the bytes and the SHA-256 (64 hexadecimal digits) of the audio file, which is the
+    ///   sealed one of a sealed recording.
     package func finish(manifest make: (_ bytes: Int, _ sha256: String) -> Manifest) throws(OutboxError) {
         precondition(stage == .recording, "a recording is finished once")
         do {
-            try audio.truncate(to: bytes)
-            if failure == nil {
-                do { try audio.sync() } catch { failure = error }
+            let (audioBytes, sha256) = try sound.close()
+            var text = make(audioBytes, sha256.hex).encoded()
+            if form.sealed {
+                text = SealedNote.manifest(text, to: recipients, sha256: sha256, bytes: audioBytes)
             }
-            if failure != nil { try copyToNewFile() }
-            let sha256: Digest
-            if let running { sha256 = running.finish() } else { sha256 = try digest(of: audio).digest }
-            let text = make(bytes, sha256.hex).encoded()
             // From the start: a finish that failed may be tried again.
             try manifest.write(text, at: 0)
             try manifest.truncate(to: text.count)
             try manifest.sync()
-            stage = .finished(manifestBytes: text.count)
+            if form.sealed {
+                let path = outbox.layout.manifest(.rec, name, sealed: true)
+                try outbox.calls.rename(manifest.path, path)
+            }
+            stage = .finished(audioBytes: audioBytes, manifestBytes: text.count)
         } catch {
             throw OutboxError(error)
         }
@@ -41,19 +43,19 @@ extension OutboxRecording {
     /// The recording is the outbox's now, and the wearer may be told. Throws when the card did not take the new
     /// names; then the item may or may not survive a power cut, and it waits all the same.
     package func commit() throws(OutboxError) -> OutboxItem {
-        guard case .finished(let manifestBytes) = stage else {
+        guard case .finished(let audioBytes, let manifestBytes) = stage else {
             preconditionFailure("a recording is finished before it is committed")
         }
         stage = .left
         let layout = outbox.layout
-        let item = OutboxItem(
-            name: name, format: format, audioPath: layout.audio(.out, name, format),
-            manifestPath: layout.manifest(.out, name), audioBytes: bytes, manifestBytes: manifestBytes)
+        let item = layout.item(
+            .out, name, form, audioBytes: audioBytes, manifestBytes: manifestBytes, tailBytes: nil)
         do {
-            try commitFiles(name, format, from: .rec, layout: layout, calls: outbox.calls) {
+            try commitFiles(name, form, from: .rec, layout: layout, calls: outbox.calls) {
                 outbox.state.withLock { state in
                     state.recording[name] = nil
-                    state.waiting.insertInOrder(item)
+                    state.spareTail = max(state.spareTail, sound.journalSize)
+                    state.waiting.insert(item)
                 }
             }
         } catch {
@@ -66,37 +68,26 @@ extension OutboxRecording {
     /// The recording is gone for good when this returns.
     package func discard() throws(OutboxError) {
         precondition(stage != .left, "a recording is committed or discarded once")
+        let manifestPath: String
+        switch stage {
+        case .recording: manifestPath = manifest.path
+        case .finished, .left: manifestPath = outbox.layout.manifest(.rec, name, sealed: form.sealed)
+        }
         stage = .left
         let (layout, calls) = (outbox.layout, outbox.calls)
         do {
-            try calls.unlink(layout.audio(.rec, name, format))
-            try calls.unlink(layout.manifest(.rec, name))
-            try calls.unlink(layout.head(name))
+            try calls.unlink(audioPath)
+            // What a copy that failed left.
+            if failure != nil { try calls.unlink(audioPath + ".copy") }
+            try calls.unlink(manifestPath)
+            try calls.unlink(layout.head(name, sealed: form.sealed))
+            if form.sealed { try calls.retireTail(of: name, layout) }
             try calls.syncFolder(layout.folder(.rec))
         } catch {
             throw OutboxError(error)
         }
         outbox.release(name)
+        outbox.state.withLock { $0.spareTail = max($0.spareTail, sound.journalSize) }
         outbox.topUpNames()
-    }
-
-    /// Copies what can be read to a new file, which takes the old one's place once it is on the card.
-    /// Checked against the running hash where there is one; a copy that differs has lost something, and is refused.
-    private func copyToNewFile() throws(DurableFileError) {
-        let calls = outbox.calls
-        let path = outbox.layout.audio(.rec, name, format)
-        let copyPath = path + ".copy"
-        let copy = try calls.open(copyPath, .createNew)
-        var hash = SHA256()
-        try readPieces(of: audio) { (piece, offset) throws(DurableFileError) in
-            hash.update(piece)
-            try copy.write(piece, at: offset)
-        }
-        if let running, running.finish() != hash.finish() {
-            throw failure ?? DurableFileError(.sync, path, 0)
-        }
-        try copy.sync()
-        try calls.rename(copyPath, path)
-        audio = copy
     }
 }

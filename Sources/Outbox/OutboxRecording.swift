@@ -1,4 +1,5 @@
 import DurableFiles
+import Glibc
 import Sealing
 import Wire
 
@@ -7,19 +8,19 @@ import Wire
 //    cut costs at most the last second and what the encoder holds.
 // 2. Bytes go only into space that was reserved, with space for the manifest beside it: a full card refuses more
 //    sound, but what is there can always be finished.
-// 3. `bytes` counts whole appends; a torn one is cut off before `append` throws.
+// 3. `bytes` counts whole appends: one that throws has added nothing.
 // 4. A sync that failed is final for its file: it is never tried again on the same file, because the kernel may
 //    have dropped the bytes and would then answer that all is well. `finish` copies to a new file instead.
 //
-// Beginning, in this order: claim room; create the audio, the manifest (still empty) and the head manifest, each
-// of which must be new; reserve; write the head manifest. None of it waits for the card: the first `sync` brings
-// head, audio and the folder there.
+// Beginning, in this order: claim room; create the audio, of a sealed one the tail journal, the manifest (still
+// empty) and the head manifest, each of which must be new; reserve; write the head manifest. None of it waits for the
+// card: the first `sync` brings head, audio and the folder there.
 
 /// A recording in progress. Used by one thread at a time.
 package final class OutboxRecording {
     enum Stage: Equatable {
         case recording
-        case finished(manifestBytes: Int)
+        case finished(audioBytes: Int, manifestBytes: Int)
         case left
     }
 
@@ -29,92 +30,118 @@ package final class OutboxRecording {
     static let manifestStep = 64 << 10
 
     package let name: ItemName
-    /// The audio's extension.
-    package let format: String
-    /// Of audio, as far as whole appends go.
-    package private(set) var bytes = 0
-    /// The first sync that failed. The recording goes on; the wearer is told that the card is failing.
-    package internal(set) var failure: DurableFileError?
+    /// The audio's extension, without the `.age` of a sealed file.
+    package var format: String { form.format }
+    /// Whether everything of it is sealed. Then its sound cannot be overwritten.
+    package var sealed: Bool { form.sealed }
+    /// Of sound, as it was appended; a sealed file is larger.
+    package var bytes: Int { sound.bytes }
+    /// The first thing that the card failed to do. The recording goes on; the wearer is told that the card is failing.
+    package var failure: DurableFileError? { namesFailure ?? sound.failure }
 
     /// Where the audio lies until `commit`.
-    package var audioPath: String { outbox.layout.audio(.rec, name, format) }
+    package var audioPath: String { outbox.layout.audio(.rec, name, form) }
 
+    let form: Form
+    /// Empty for one in the clear.
+    let recipients: [AgeRecipient]
     let outbox: Outbox
-    var audio: OpenFile
+    let sound: any SoundFile
     let manifest: OpenFile
-    let head: OpenFile
     var stage = Stage.recording
-    /// Of what was appended; nil once something was overwritten.
-    var running: SHA256? = SHA256()
-    private var reserved = OutboxRecording.step
+    private let head: OpenFile
     private var manifestReserved = OutboxRecording.manifestStep
+    private var headWasSynced = false
     private var nameIsDurable = false
+    /// Of the head manifest or the folder: both may be lost without a sound being lost.
+    private var namesFailure: DurableFileError?
 
-    init(outbox: Outbox, name: ItemName, format: String, head manifestSoFar: Manifest) throws(OutboxError) {
+    init(
+        outbox: Outbox, name: ItemName, format: String, head manifestSoFar: Manifest,
+        recipients: [AgeRecipient]
+    ) throws(OutboxError) {
         let (layout, calls) = (outbox.layout, outbox.calls)
+        let form = Form(format: format, sealed: !recipients.isEmpty)
+        let tail = form.sealed ? outbox.takeSpareTail() : 0
         try outbox.claimRoom(
-            for: name, needed: outbox.limits.headroomPerRecording, reserving: Self.step + Self.manifestStep)
+            for: name, needed: outbox.limits.headroomPerRecording,
+            reserving: Self.step + Self.manifestStep + tail)
+        let paths = [
+            layout.audio(.rec, name, form), layout.manifestInTheMaking(name, sealed: form.sealed),
+            layout.head(name, sealed: form.sealed),
+        ]
         do {
-            let audio = try calls.open(layout.audio(.rec, name, format), .createNew)
-            let manifest = try calls.open(layout.manifest(.rec, name), .createNew)
-            let head = try calls.open(layout.head(name), .createNew)
+            let text = manifestSoFar.encoded()
+            let sound: any SoundFile
+            if form.sealed {
+                let sealedSound = try SealedSound(name, form, to: recipients, layout, calls: calls) {
+                    (more) throws(DurableFileError) in
+                    do { try outbox.claimRoom(for: name, needed: more, reserving: more) } catch {
+                        throw DurableFileError(.reserve, layout.tail(.rec, name), ENOSPC)
+                    }
+                }
+                sound = sealedSound
+            } else {
+                sound = try ClearSound(creating: paths[0], calls: calls)
+            }
+            let manifest = try calls.open(paths[1], .createNew)
+            let head = try calls.open(paths[2], .createNew)
             try manifest.reserve(from: 0, length: Self.manifestStep)
-            try audio.reserve(from: 0, length: Self.step)
-            try head.write(manifestSoFar.encoded())
-            self.audio = audio
+            try sound.reserve(Self.step)
+            try sound.begin()
+            try head.write(form.sealed ? SealedNote.head(text, to: recipients) : text)
+            self.sound = sound
             self.manifest = manifest
             self.head = head
         } catch {
             // Nothing was recorded. What cannot be removed now, start-up removes.
-            for path in [layout.audio(.rec, name, format), layout.manifest(.rec, name), layout.head(name)] {
-                try? calls.unlink(path)
-            }
+            for path in paths + (form.sealed ? [layout.tail(.rec, name)] : []) { try? calls.unlink(path) }
             outbox.release(name)
             throw OutboxError(error)
         }
         self.outbox = outbox
         self.name = name
-        self.format = format
+        self.form = form
+        self.recipients = recipients
     }
 
-    /// Adds bytes at the end, without waiting for the card. Throws `refused` or `cardFull` when there is no more
-    /// room: everything before these bytes is kept and can be finished.
+    /// Adds bytes at the end, without waiting for the card. What throws adds nothing; everything before is kept and can
+    /// be finished: `refused` and `cardFull` when there is no more room, `file` when the card did not take what was
+    /// appended before (of a sealed one it is in memory still).
     package func append(_ more: UnsafeRawBufferPointer) throws(OutboxError) {
         precondition(stage == .recording, "a finished recording takes no more sound")
         if more.isEmpty { return }
-        while bytes + more.count > reserved { try grow() }
-        do {
-            try audio.write(more, at: bytes)
-        } catch {
-            // What was written of it is cut off; its reservation goes with it.
-            try? audio.truncate(to: bytes)
-            reserved = bytes
-            throw OutboxError(error)
-        }
-        running?.update(more)
-        bytes += more.count
+        while sound.size(withAnother: more.count) > sound.reserved { try grow() }
+        do { try sound.append(more) } catch { throw OutboxError(error) }
     }
 
-    /// Changes bytes that were appended before: a header whose lengths are known only at the end.
+    /// Changes bytes that were appended before: a header whose lengths are known only at the end. Not for a sealed
+    /// recording.
     package func overwrite(_ patch: UnsafeRawBufferPointer, at offset: Int) throws(OutboxError) {
         precondition(stage == .recording, "a finished recording is not changed")
         precondition(
             offset >= 0 && offset + patch.count <= bytes, "only what was appended can be overwritten")
-        running = nil
-        do { try audio.write(patch, at: offset) } catch { throw OutboxError(error) }
+        do { try sound.overwrite(patch, at: offset) } catch { throw OutboxError(error) }
     }
 
     /// Brings everything appended to the card: called every second. May block for seconds on a slow card.
-    /// Throws `cardFailing`, once; the recording may go on.
+    /// Returns only when it is there. Throws `cardFailing` or `file`, from then on every time until the card does
+    /// what was asked, or `cardFull`; the recording may go on.
     package func sync() throws(OutboxError) {
-        guard failure == nil else { return }
-        do {
-            if !nameIsDurable { try head.sync() }
-            try audio.syncData()
-            if !nameIsDurable { try outbox.calls.syncFolder(outbox.layout.folder(.rec)) }
+        precondition(stage == .recording, "a finished recording is on the card")
+        do throws(DurableFileError) {
+            if !headWasSynced {
+                headWasSynced = true
+                do { try head.sync() } catch { namesFailure = namesFailure ?? error }
+            }
+            try sound.sync()
+            if nameIsDurable { return }
+            do { try outbox.calls.syncFolder(outbox.layout.folder(.rec)) } catch {
+                namesFailure = namesFailure ?? error
+                throw error
+            }
             nameIsDurable = true
         } catch {
-            failure = error
             throw OutboxError(error)
         }
     }
@@ -127,8 +154,7 @@ package final class OutboxRecording {
         do {
             try manifest.reserve(from: manifestReserved, length: manifestStep)
             manifestReserved += manifestStep
-            try audio.reserve(from: reserved, length: Self.step)
-            reserved += Self.step
+            try sound.reserve(Self.step)
         } catch {
             throw OutboxError(error)
         }
@@ -139,21 +165,30 @@ extension Outbox {
     /// Begins a recording under a reserved name. Does not wait for the card, save when `dropOldest` must make room.
     /// - Parameters:
     ///   - format: the audio's extension: `opus`, `flac`, `wav`.
-    ///   - head: what is known at the press; salvage finishes it should the device die.
+    ///   - head: what is known at the press; it completes what is left should the device die.
+    ///   - recipients: the keys that everything is sealed to, each of which opens it; none: it is in the clear.
     package func begin(
-        name: ItemName, format: String, head: Manifest
+        name: ItemName, format: String, head: Manifest, recipients: [AgeRecipient] = []
     ) throws(OutboxError) -> OutboxRecording {
-        try OutboxRecording(outbox: self, name: name, format: format, head: head)
+        try OutboxRecording(outbox: self, name: name, format: format, head: head, recipients: recipients)
     }
 
     /// Begins a recording under the next name.
     package func begin(
-        format: String, head: (ItemName) -> Manifest
+        format: String, recipients: [AgeRecipient] = [], head: (ItemName) -> Manifest
     ) throws(OutboxError) -> OutboxRecording {
         let name = try reserveName()
-        return try begin(name: name, format: format, head: head(name))
+        return try begin(name: name, format: format, head: head(name), recipients: recipients)
     }
 
     /// The recording is no longer running; its reservation is given back.
     func release(_ name: ItemName) { state.withLock { _ = $0.recording.removeValue(forKey: name) } }
+
+    /// The bytes of the tail journal that the next recording has: the spare one's, which counts as its from now on.
+    fileprivate func takeSpareTail() -> Int {
+        state.withLock { state in
+            defer { state.spareTail = 0 }
+            return max(TailFile.firstSize, state.spareTail)
+        }
+    }
 }

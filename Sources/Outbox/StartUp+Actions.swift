@@ -5,117 +5,135 @@ import Wire
 extension StartUp {
     mutating func act(on name: ItemName, _ found: Found) throws(DurableFileError) {
         switch found.action {
-        case .keep:
-            if found.audio?.place == .out { try tidy(name, found) }
+        case .keep(let place):
+            try settle(name, found, at: place)
         case .finish(let place):
-            guard let format = found.audio?.format else { return }
-            try finish(name, format, from: place, found)
+            guard let form = found.audio?.form else { return }
+            if form.sealed {
+                try finishSealed(name, form, from: place, found)
+            } else {
+                try finishClear(name, form, from: place, found)
+            }
         case .follow(let from, let to):
-            guard let format = found.audio?.format else { return }
-            try calls.rename(layout.audio(from, name, format), layout.audio(to, name, format))
+            guard let form = found.audio?.form else { return }
+            try calls.rename(layout.audio(from, name, form), layout.audio(to, name, form))
             try calls.syncFolder(layout.folder(to))
             try calls.syncFolder(layout.folder(from))
-            try tidy(name, found)
+            try settle(name, found, at: to)
         case .restore:
-            try calls.rename(layout.gap(name), layout.manifest(.out, name))
+            try calls.rename(layout.gap(name), layout.manifest(.out, name, sealed: false))
             try calls.syncFolder(layout.folder(.out))
-            try tidy(name, found)
+            var restored = found
+            restored.gap = false
+            try settle(name, restored, at: .out)
         case .removeLeftovers:
             try removeLeftovers(name, found)
             report.removed.append(name)
+        case .leave:
+            break
         }
     }
 
-    /// The recording is whole elsewhere: what is left of it in `rec/` goes, and a gap record beside it is wrong.
-    private func tidy(_ name: ItemName, _ found: Found) throws(DurableFileError) {
-        if found.gap, found.manifests.contains(.out) {
-            try calls.unlink(layout.gap(name))
-            try calls.syncFolder(layout.folder(.out))
+    /// The audio is at `place`, for good: its manifest and its tail journal belong there, too, and what else is left of
+    /// it goes.
+    func settle(_ name: ItemName, _ found: Found, at place: Layout.Place) throws(DurableFileError) {
+        var touched: Set<Layout.Place> = []
+        func move(_ path: String, _ to: String, from old: Layout.Place) throws(DurableFileError) {
+            try calls.rename(path, to)
+            touched.formUnion([place, old])
         }
-        guard found.head || found.manifests.contains(.rec) else { return }
-        try calls.unlink(layout.manifest(.rec, name))
-        try calls.unlink(layout.head(name))
-        try calls.syncFolder(layout.folder(.rec))
-    }
-
-    private func removeLeftovers(_ name: ItemName, _ found: Found) throws(DurableFileError) {
-        if found.manifests.contains(.out) {
-            try calls.unlink(layout.manifest(.out, name))
-            try calls.syncFolder(layout.folder(.out))
-        }
-        guard found.head || found.manifests.contains(.rec) else { return }
-        try calls.unlink(layout.manifest(.rec, name))
-        try calls.unlink(layout.head(name))
-        try calls.syncFolder(layout.folder(.rec))
-    }
-
-    private mutating func finish(
-        _ name: ItemName, _ format: String, from place: Layout.Place, _ found: Found
-    ) throws(DurableFileError) {
-        let path = layout.audio(place, name, format)
-        let audio = try calls.open(path, .update(creating: false))
-        let whole = found.manifests.contains(.rec) ? manifest(layout.manifest(.rec, name)) : nil
-        if let whole, !whole.sha256.isEmpty, whole.sha256 == (try digest(of: audio).digest.hex) {
-            try commitFiles(name, format, from: place, layout: layout, calls: calls)
-            report.recovered.append(name)
-            return
-        }
-        let salvaged: SalvagedAudio
-        do {
-            salvaged = try salvage(path, format)
-        } catch {
-            return try park(name, format, from: place, found, why: "It could not be decoded: \(error)")
-        }
-        switch salvaged {
-        case .nothing:
+        func remove(_ path: String, in old: Layout.Place) throws(DurableFileError) {
             try calls.unlink(path)
-            try calls.syncFolder(layout.folder(place))
-            try removeLeftovers(name, found)
-            report.removed.append(name)
-        case .audio(let frames, let rate, let channels):
-            try audio.sync()
-            let head = whole ?? (found.head ? manifest(layout.head(name)) : nil)
-            var final =
-                head
-                ?? Manifest(
-                    utterance: name.id, seq: name.seq, start: Manifest.Stamp(monotonic: 0, boot: 0, wall: 0),
-                    format: format, rate: rate, channels: channels)
-            let (digest, bytes) = try digest(of: audio)
-            final.sha256 = digest.hex
-            final.bytes = bytes
-            final.rate = rate
-            final.channels = channels
-            final.frames = frames
-            final.endReason = "recovered"
-            final.recovered = true
-            let file = try calls.open(layout.manifest(.rec, name), .createOrEmpty)
-            try file.write(final.encoded())
-            try file.sync()
-            try commitFiles(name, format, from: place, layout: layout, calls: calls)
-            report.recovered.append(name)
+            touched.insert(old)
+        }
+        let sealed = found.sealed
+        let manifest = layout.manifest(place, name, sealed: sealed)
+        var hasManifest = found.manifests.contains(place)
+        let others: [(Bool, String, Layout.Place)] = [
+            (
+                place != .out && found.manifests.contains(.out),
+                layout.manifest(.out, name, sealed: sealed), .out
+            ),
+            (found.head, layout.head(name, sealed: sealed), .rec),
+            (found.manifests.contains(.rec), layout.manifest(.rec, name, sealed: sealed), .rec),
+        ]
+        for (isThere, path, old) in others where isThere {
+            if hasManifest { try remove(path, in: old) } else { try move(path, manifest, from: old) }
+            hasManifest = true
+        }
+        for old in Layout.Place.allCases where old != place && found.tails.contains(old) {
+            if !found.tails.contains(place), try isPart(manifest) {
+                try move(layout.tail(old, name), layout.tail(place, name), from: old)
+            } else {
+                try remove(layout.tail(old, name), in: old)
+            }
+        }
+        if found.gap, place == .out { try remove(layout.gap(name), in: .out) }
+        for path in found.unfinished + found.copies { try remove(path, in: self.place(of: path)) }
+        // What came is on the card before what went is gone from it.
+        for each in [place] + Layout.Place.allCases.filter({ $0 != place }) where touched.contains(each) {
+            try calls.syncFolder(layout.folder(each))
         }
     }
 
-    /// Keeps what cannot be decoded, with its manifest if it has one.
-    private mutating func park(
-        _ name: ItemName, _ format: String, from place: Layout.Place, _ found: Found, why: String
-    ) throws(DurableFileError) {
-        try writeNote(layout.file(.parked, "\(name).reason.txt"), why, calls: calls)
-        if found.manifests.contains(.rec) || found.head {
-            let known = found.head ? layout.head(name) : layout.manifest(.rec, name)
-            try calls.rename(known, layout.manifest(.parked, name))
+    /// Whether a tail journal belongs to the manifest at `path`. One that is damaged or gone keeps its journal.
+    private func isPart(_ path: String) throws(DurableFileError) -> Bool {
+        do {
+            guard let header = try calls.sealedHeader(path) else { return true }
+            return SealedNote(header).audio == .part
+        } catch  where error.isMissing {
+            return true
         }
-        try calls.rename(layout.audio(place, name, format), layout.audio(.parked, name, format))
+    }
+
+    func removeLeftovers(_ name: ItemName, _ found: Found) throws(DurableFileError) {
+        var touched: Set<Layout.Place> = []
+        for place in [Layout.Place.out, .rec] {
+            var paths: [String] = []
+            if found.manifests.contains(place) {
+                paths.append(layout.manifest(place, name, sealed: found.sealed))
+            }
+            if found.tails.contains(place) { paths.append(layout.tail(place, name)) }
+            if place == .rec, found.head { paths.append(layout.head(name, sealed: found.sealed)) }
+            paths += (found.unfinished + found.copies).filter { self.place(of: $0) == place }
+            for path in paths { try calls.unlink(path) }
+            if !paths.isEmpty { touched.insert(place) }
+        }
+        for place in Layout.Place.allCases where touched.contains(place) {
+            try calls.syncFolder(layout.folder(place))
+        }
+    }
+
+    private func place(of path: String) -> Layout.Place {
+        Layout.Place.allCases.first { folder(of: path) == layout.folder($0) } ?? .rec
+    }
+
+    /// Keeps what nobody can make sense of, with what belongs to it.
+    mutating func park(
+        _ name: ItemName, _ form: Form, from place: Layout.Place, _ found: Found, why: String
+    ) throws(DurableFileError) {
+        try writeNote(layout.reason(name), why, calls: calls)
+        let sealed = form.sealed
+        if found.manifests.contains(.rec) || found.head {
+            let known =
+                found.head
+                ? layout.head(name, sealed: sealed) : layout.manifest(.rec, name, sealed: sealed)
+            try calls.rename(known, layout.manifest(.parked, name, sealed: sealed))
+        }
+        for old in Layout.Place.allCases where found.tails.contains(old) && old != .parked {
+            try calls.rename(layout.tail(old, name), layout.tail(.parked, name))
+        }
+        try calls.rename(layout.audio(place, name, form), layout.audio(.parked, name, form))
         try calls.syncFolder(layout.folder(.parked))
-        try calls.unlink(layout.manifest(.rec, name))
+        if found.head { try calls.unlink(layout.manifest(.rec, name, sealed: sealed)) }
+        for path in found.unfinished + found.copies { try calls.unlink(path) }
         try calls.syncFolder(layout.folder(.rec))
         if place != .rec { try calls.syncFolder(layout.folder(place)) }
-        report.parked.append("\(name).\(format)")
+        report.parked.append(layout.audio(place, name, form).fileName)
     }
+}
 
-    /// Nil for one that is torn: then it is as if there were none.
-    private func manifest(_ path: String) -> Manifest? {
-        guard let bytes = try? calls.contents(path) else { return nil }
-        return try? Manifest(parsing: bytes)
-    }
+extension String {
+    /// The last part of a path.
+    fileprivate var fileName: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self }
 }

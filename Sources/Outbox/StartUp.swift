@@ -1,15 +1,15 @@
 import DurableFiles
-import Sealing
 import Wire
 
 // Invariants
 // 1. Nothing that holds sound is removed: what cannot be decoded is parked with a note, what cannot be moved or
 //    written (a full card, a failing one) stays and is reported; the next start tries again.
 // 2. Every action can be interrupted anywhere and is then found again, or is done, at the next start.
+// 3. Of what waits already, however much it is, names and sizes are read and no file is opened.
 //
 // Order: list the four folders; act on each name by the table in Found.swift, in the order of the sequence
-// numbers; list again what waits. Salvage makes the audio valid in place; it is synced and hashed before a
-// manifest that holds the hash is written.
+// numbers; list again what waits. Salvage makes clear audio valid in place; it is synced and hashed before a
+// manifest that holds the hash is written. A sealed part is kept as it is, see StartUp+Sealed.swift.
 
 /// Mends what a crash left, once, before anything else touches the outbox.
 struct StartUp {
@@ -40,23 +40,51 @@ struct StartUp {
         var all: [ItemName: Found] = [:]
         for place in Layout.Place.allCases {
             for file in try calls.list(layout.folder(place)) {
-                switch FileKind(file) {
-                case .audio(let name, let format):
-                    // Two files of sound under one name are nobody's work; the second is parked.
-                    if all[name]?.audio == nil {
-                        all[name, default: Found()].audio = (place, format)
-                    } else {
-                        try parkUnknown(file, in: place, why: "There is another recording with this name.")
-                    }
-                case .manifest(let name): all[name, default: Found()].manifests.insert(place)
-                case .head(let name): all[name, default: Found()].head = true
-                case .gap(let name): all[name, default: Found()].gap = true
-                case .note: break
-                case .unknown: try parkUnknown(file, in: place, why: "Its name is not one of the outbox's.")
-                }
+                try take(file, in: place, into: &all)
             }
         }
+        // A copy without its recording is all that is left of it.
+        for (name, found) in all where found.audio == nil && !found.copies.isEmpty {
+            for copy in found.copies {
+                let file = String(copy.dropFirst(layout.folder(.rec).utf8.count + 1))
+                try parkUnknown(file, in: .rec, why: "It is the unfinished copy of a recording that is gone.")
+            }
+            all[name]?.copies = []
+        }
         return all
+    }
+
+    private mutating func take(
+        _ file: String, in place: Layout.Place, into all: inout [ItemName: Found]
+    ) throws(DurableFileError) {
+        switch FileKind(file) {
+        case .audio(let name, let form):
+            // Two files of sound under one name are nobody's work; the second is parked.
+            if all[name]?.audio == nil {
+                all[name, default: Found()].audio = (place, form)
+                if form.sealed { all[name]?.sealed = true }
+            } else {
+                try parkUnknown(file, in: place, why: "There is another recording with this name.")
+            }
+        case .manifest(let name, let sealed):
+            all[name, default: Found()].manifests.insert(place)
+            if sealed { all[name]?.sealed = true }
+        case .head(let name, let sealed):
+            all[name, default: Found()].head = true
+            if sealed { all[name]?.sealed = true }
+        case .tail(let name):
+            all[name, default: Found()].tails.insert(place)
+            all[name]?.sealed = true
+        case .gap(let name): all[name, default: Found()].gap = true
+        case .unfinished(let name):
+            all[name, default: Found()].unfinished.append(layout.file(place, file))
+            if file.hasSuffix(".age.new") { all[name]?.sealed = true }
+        case .copy(let name) where place == .rec:
+            all[name, default: Found()].copies.append(layout.file(place, file))
+        case .spareTail where place == .rec, .note: break
+        case .unknown, .copy, .spareTail:
+            try parkUnknown(file, in: place, why: "Its name is not one of the outbox's.")
+        }
     }
 
     private mutating func parkUnknown(
@@ -72,45 +100,13 @@ struct StartUp {
 
     /// Lists what there is now.
     private mutating func index() throws(DurableFileError) {
+        var found = Indexed(layout: layout, calls: calls)
         for place in Layout.Place.allCases {
-            let files = try calls.list(layout.folder(place))
-            let present = Set(files)
-            for file in files {
-                let size = try calls.size(layout.file(place, file))
-                switch (place, FileKind(file)) {
-                case (.parked, let kind):
-                    state.parkedBytes += size
-                    if case .audio(let name, _) = kind { note(name) }
-                    switch kind {
-                    case .audio, .unknown: state.parked += 1
-                    case .manifest, .head, .gap, .note: break
-                    }
-                case (.rec, .audio(let name, _)):
-                    // Start-up could not deal with it; it takes its room all the same.
-                    note(name)
-                    state.leftInRec += size
-                case (.out, .audio(let name, let format)), (.sent, .audio(let name, let format)):
-                    note(name)
-                    guard present.contains("\(name).json") else { continue }
-                    let manifest = layout.manifest(place, name)
-                    let item = OutboxItem(
-                        name: name, format: format, audioPath: layout.file(place, file),
-                        manifestPath: manifest, audioBytes: size, manifestBytes: try calls.size(manifest))
-                    if place == .out {
-                        state.waiting.insertInOrder(item)
-                    } else {
-                        state.sent.insertInOrder(item)
-                    }
-                case (.out, .gap(let name)):
-                    note(name)
-                    state.gaps.append(
-                        OutboxGap(name: name, manifestPath: layout.gap(name), bytes: size))
-                case (_, .manifest), (_, .head), (_, .gap), (_, .note), (_, .unknown):
-                    break
-                }
-            }
+            for file in try calls.list(layout.folder(place)) { found.take(file, in: place) }
+            found.endOfName(in: place)
         }
+        report.problems += found.problems
+        largestSeq = found.largestSeq
+        state = found.state
     }
-
-    private mutating func note(_ name: ItemName) { largestSeq = max(largestSeq, name.seq) }
 }

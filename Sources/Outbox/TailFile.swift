@@ -1,0 +1,81 @@
+import DurableFiles
+import Sealing
+import Wire
+
+// Invariants
+// 1. A record is written over an older one only after `restart`, which its owner calls when the chunk of the older ones
+//    is on the card.
+// 2. What is in a journal that was taken over is nobody's: its records name another recording.
+
+/// A running recording's tail journal on the card. Blocks that were written once are written again in place, which
+/// costs a sync no more than those blocks.
+struct TailFile: ~Copyable {
+    /// Enough for a chunk of 24 kb/s Opus, 22 s, at one slot a second, and for some that are slower.
+    static let firstSize = 32 * TailJournal.slot
+    /// By so much at least it grows.
+    private static let step = 16 * TailJournal.slot
+
+    private let file: OpenFile
+    /// On the card, or reserved there.
+    private(set) var size: Int
+    /// Where the next record begins.
+    private var end = 0
+
+    /// Takes over the journal of the last recording, or makes a new one.
+    init(for name: ItemName, _ layout: Layout, calls: FileCalls) throws(DurableFileError) {
+        let opened = try Self.open(layout.tail(.rec, name), spare: layout.spareTail, calls)
+        size = max(Self.firstSize, try opened.size())
+        file = opened
+    }
+
+    private static func open(
+        _ path: String, spare: String, _ calls: FileCalls
+    ) throws(DurableFileError) -> OpenFile {
+        do {
+            try calls.rename(spare, path)
+            return try calls.open(path, .update(creating: false))
+        } catch  where error.isMissing {
+            // The first recording, or two at a time.
+        } catch {
+            // It is no loss: a new one costs only its zeros.
+            try? calls.unlink(spare)
+            try calls.unlink(path)
+        }
+        let new = try calls.open(path, .createNew)
+        try new.write([UInt8](repeating: 0, count: firstSize), at: 0)
+        return new
+    }
+
+    /// A new journal, durable at once, in the place of one that failed. Blocks for two syncs.
+    init(replacing path: String, with record: [UInt8], calls: FileCalls) throws(DurableFileError) {
+        try replace(path, record, calls: calls)
+        let opened = try calls.open(path, .update(creating: false))
+        file = opened
+        size = record.count
+        end = record.count
+    }
+
+    /// The records in it are of chunks that are on the card: the next one overwrites the first.
+    mutating func restart() { end = 0 }
+
+    /// Writes a record after the last one.
+    /// - Parameters:
+    ///   - count: bytes of the record that are not padding.
+    ///   - claim: finds room for so many more bytes in the outbox, or throws.
+    mutating func write(
+        _ record: [UInt8], count: Int, claim: (Int) throws(DurableFileError) -> Void
+    ) throws(DurableFileError) {
+        let missing = end + record.count - size
+        if missing > 0 {
+            let more = max(missing, Self.step)
+            try claim(more)
+            try file.reserve(from: size, length: more)
+            size += more
+        }
+        // Padding need not be written: the frame says how long the record is.
+        try file.write(Array(record[..<count]), at: end)
+        end += record.count
+    }
+
+    func sync() throws(DurableFileError) { try file.syncData() }
+}
