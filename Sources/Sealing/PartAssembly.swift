@@ -3,7 +3,8 @@
 //      exactly the chunk after them, from its first byte on without a gap.
 //   2. Nothing comes out that its tag does not vouch for.
 //   3. Damage ends the prefix, it is no error: a torn part file is what a power cut leaves. Only a key that is missing
-//      is an error, because with the key there may be more.
+//      is an error, because with the key there may be more. With a torn header and a single record the two cannot be
+//      told apart, and it counts as damage: whoever calls has opened the head manifest with the same key.
 
 /// What was put together of a recording that was never finished.
 package struct AssembledPart: Equatable, Sendable {
@@ -42,7 +43,8 @@ package func assemble(
         let boxes = (0..<frame.boxes).map { at + TailFrame.count + $0 * frame.boxBytes }
         records += boxes.lazy.compactMap { openedBox(tail[$0..<($0 + frame.boxBytes)], identities) }.prefix(1)
     }
-    if head.ending == .inHeader, records.isEmpty, !frames.isEmpty { throw AgeError.noIdentityMatches }
+    // A power cut tears at most the record that was being written: two that do not open want another key.
+    if head.ending == .inHeader, records.isEmpty, frames.count > 1 { throw AgeError.noIdentityMatches }
     records.removeAll { $0.place.utterance != utterance || $0.place.chunk != head.chunks }
     records.sort { $0.place.offset < $1.place.offset }
     var end = 0
