@@ -126,11 +126,11 @@ import Testing
 
     /// The frame is in the clear, so somebody else may have written it; the box knows where its bytes belong.
     @Test func theBoxDecidesWhereItsBytesBelong() throws {
-        let true_ = record([1, 2, 3], chunk: 0, offset: 10)
+        let sealed = record([1, 2, 3], chunk: 0, offset: 10)
         let lie = TailFrame(
             place: TailPlace(utterance: utterance, chunk: 0, offset: 0, count: 3), boxes: 1,
             boxBytes: 3 + 32 + 48)
-        let journal = lie.bytes + true_.dropFirst(TailFrame.count)
+        let journal = lie.bytes + sealed.dropFirst(TailFrame.count)
         #expect(TailJournal.records(in: journal, of: utterance).count == 1)
         #expect(try tail(journal) == [])
         let other = record([1, 2, 3], of: randomBytes(16))
