@@ -1,9 +1,17 @@
 /// Where an encoder's bytes go.
 package protocol ByteSink: AnyObject {
+    /// Whether bytes can be changed after they were appended; they cannot once they are sealed. An encoder never calls
+    /// `overwrite` of a sink that is not patchable: its file then says that its length is open, which readers take for
+    /// "to the end" and which `salvage` completes.
+    var patchable: Bool { get }
     /// Adds bytes at the end: one whole page, frame or block of samples at a time.
     func append(_ bytes: UnsafeRawBufferPointer) throws
     /// Changes bytes that were appended before.
     func overwrite(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws
+}
+
+extension ByteSink {
+    package var patchable: Bool { true }
 }
 
 /// A sink as a C library's callbacks see it: a position, and the first error, which no C frame can carry.
@@ -54,6 +62,9 @@ final class EncoderOutput {
         }
         return true
     }
+
+    /// Asked once, before the first byte.
+    var patchable: Bool { sink.patchable }
 
     /// Overwrites, whether or not an append failed before.
     func patch(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {

@@ -1,6 +1,7 @@
 import CFLAC
 
-/// FLAC (RFC 9639) by libFLAC, level 5, 16 bit. The head's sample count and hash are patched at the end.
+/// FLAC (RFC 9639) by libFLAC, level 5, 16 bit. The head's sample count and hash are patched at the end; with a sink
+/// that is not patchable both stay 0, "unknown" (RFC 9639 §8.2).
 final class FLACEncoder {
     private static let level: UInt32 = 5
     /// Frames converted at a time.
@@ -23,8 +24,9 @@ final class FLACEncoder {
         FLAC__stream_encoder_set_bits_per_sample(encoder, 16)
         FLAC__stream_encoder_set_sample_rate(encoder, UInt32(rate))
         FLAC__stream_encoder_set_compression_level(encoder, Self.level)
+        let seekable = output.patchable
         let status = FLAC__stream_encoder_init_stream(
-            encoder, flacWrite, flacSeek, flacTell, nil, output.userData)
+            encoder, flacWrite, seekable ? flacSeek : nil, seekable ? flacTell : nil, nil, output.userData)
         if let failure = output.failure { throw failure }
         guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else {
             throw AudioFileError.encoding(

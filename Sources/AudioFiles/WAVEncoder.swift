@@ -1,5 +1,5 @@
-/// 16-bit PCM in a WAV file whose sizes stay 0xFFFFFFFF until `finish`: common tools then read what is there,
-/// while a size of 0 reads as empty.
+/// 16-bit PCM in a WAV file whose sizes stay 0xFFFFFFFF until `finish`, and for good when the sink is not patchable:
+/// common tools then read what is there, while a size of 0 reads as empty.
 final class WAVEncoder {
     private let output: EncoderOutput
     private let channels: Int
@@ -23,7 +23,7 @@ final class WAVEncoder {
     /// Patches the sizes to what the sink took; a file of 4 GiB and more keeps 0xFFFFFFFF.
     /// Works after the sink threw, too: then the file is complete up to there.
     func finish() throws {
-        guard let sizes = WAVLayout.sizes(length: output.length) else { return }
+        guard output.patchable, let sizes = WAVLayout.sizes(length: output.length) else { return }
         for (offset, size) in sizes {
             try size.withUnsafeBytes { try output.patch($0, at: offset) }
         }

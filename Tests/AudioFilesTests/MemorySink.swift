@@ -7,9 +7,13 @@ final class MemorySink: ByteSink {
     private(set) var bytes: [UInt8] = []
     private(set) var appends: [[UInt8]] = []
     private(set) var calls = 0
+    let patchable: Bool
     private let capacity: Int
 
-    init(capacity: Int = .max) { self.capacity = capacity }
+    init(capacity: Int = .max, patchable: Bool = true) {
+        self.capacity = capacity
+        self.patchable = patchable
+    }
 
     func append(_ more: UnsafeRawBufferPointer) throws {
         calls += 1
@@ -20,15 +24,17 @@ final class MemorySink: ByteSink {
 
     func overwrite(_ patch: UnsafeRawBufferPointer, at offset: Int) throws {
         calls += 1
+        precondition(patchable, "an encoder leaves alone what cannot be changed")
         bytes.replaceSubrange(offset..<offset + patch.count, with: patch)
     }
 }
 
 /// `samples` encoded in one go, with the block size of a capture period.
 func encoded(
-    _ samples: [Int16], _ format: AudioFormat, rate: Int = 16_000, channels: Int = 1, finish: Bool = true
+    _ samples: [Int16], _ format: AudioFormat, rate: Int = 16_000, channels: Int = 1, finish: Bool = true,
+    patchable: Bool = true
 ) throws -> [UInt8] {
-    let sink = MemorySink()
+    let sink = MemorySink(patchable: patchable)
     let encoder = try AudioEncoder(format: format, rate: rate, channels: channels, sink: sink)
     try encode(samples, with: encoder, channels: channels)
     if finish { try encoder.finish() }
