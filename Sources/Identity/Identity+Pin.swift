@@ -5,6 +5,8 @@ extension Identity {
     /// it was computed from.
     package static let pinFile = "pin"
 
+    package static func pinPath(in folder: String) -> String { folder + "/" + pinFile }
+
     /// The pin of the identity in `folder`, 64 lower-case hexadecimal digits; makes the identity when there is
     /// none, as `loadOrMake` does.
     ///
@@ -13,7 +15,7 @@ extension Identity {
     package static func pinHex(
         folder: String, name: String, save: (String, [UInt8]) throws -> Void
     ) throws(IdentityError) -> String {
-        let path = folder + "/" + pinFile
+        let path = pinPath(in: folder)
         if let pin = try contents(path), let certificate = try contents(certificatePath(in: folder)),
             exists(keyPath(in: folder)), pin.count == 65 + certificate.count,
             pin[65...].elementsEqual(certificate)

@@ -24,6 +24,17 @@ struct HTTPAnswer {
     /// At most `Exchange.bodyLimit` bytes.
     var body: [UInt8] = []
 
+    /// Of a refusal, what the host says of it: one line of printable text, at most 300 characters; nil when it says
+    /// nothing that can be shown.
+    var sentence: String? {
+        guard (400...599).contains(status), self["content-type"]?.hasPrefix("text/plain") == true,
+            let text = String(validating: body, as: UTF8.self)
+        else { return nil }
+        let line = text.prefix { !$0.isNewline }.prefix(300)
+        let isShown = line.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+        return line.isEmpty || !isShown ? nil : String(line)
+    }
+
     subscript(header: String) -> String? { headers[header.lowercased()] }
 }
 

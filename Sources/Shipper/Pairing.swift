@@ -4,11 +4,15 @@ import Wire
 /// Proves the one-time token to the host and makes this device one of its own. Tries each address of the URL.
 ///
 /// Blocks up to 10 s for each address that does not answer. Returns the answer and the host to remember, with the
-/// address that answered first.
+/// address that answered first; the keys that the host names are in the answer alone.
+///
+/// - Parameter keys: age identities that the host is to keep; it has them when this returns and names them.
 package func pair(
-    url: PairingURL, credentials: Credentials, deviceName: String, signingKey: String? = nil
+    url: PairingURL, credentials: Credentials, deviceName: String, signingKey: String? = nil,
+    keys: [String] = []
 ) throws(ShipperError) -> (answer: PairAnswer, host: PairedHost) {
-    let request = PairRequest(token: url.token, deviceName: deviceName, signingKey: signingKey)
+    let request = PairRequest(
+        token: url.token, deviceName: deviceName, signingKey: signingKey, keys: keys)
     let client = try Client(host: PairedHost(addresses: url.hosts, pin: url.pin), credentials: credentials)
     var failures: [ShipperError] = []
     for address in url.hosts {

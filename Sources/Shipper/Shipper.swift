@@ -1,4 +1,5 @@
 import Outbox
+import Sealing
 import Synchronization
 import Threads
 
@@ -8,7 +9,8 @@ import Threads
 //   2. One thread sends. Idle, it is blocked on its doorbell: no connection, no timer. Backing off, it has a timer
 //      and no connection.
 //   3. Whom to send to is asked anew before every connection; a changed pairing closes the old one.
-//   4. `signals` guards what other threads ask for; nothing is called under it.
+//   4. What is sealed goes only to a host that holds a key for it, and what is held back is in nobody's way.
+//   5. `signals` guards what other threads ask for; nothing is called under it.
 
 /// Delivers what waits in the outbox to the paired host.
 package final class Shipper: Sendable {
@@ -31,18 +33,21 @@ package final class Shipper: Sendable {
     /// Starts the sending thread, which first looks at what waits.
     ///
     /// - Parameters:
+    ///   - signing: the key that the host knows this device's signatures by.
     ///   - host: the pairing now; nil while the device is not paired. Called on the sending thread, also
     ///     between two recordings.
     ///   - report: called on the sending thread.
     package init(
-        outbox: Outbox, credentials: Credentials, host: @escaping @Sendable () -> PairedHost?,
+        outbox: Outbox, credentials: Credentials, signing: SigningKey? = nil,
+        host: @escaping @Sendable () -> PairedHost?,
         report: @escaping @Sendable (ShipperEvent) -> Void
     ) {
         let shared = Shared()
         self.shared = shared
         thread = NamedThread("shipper") {
             let run = ShippingRun(
-                outbox: outbox, credentials: credentials, shared: shared, host: host, report: report)
+                outbox: outbox, credentials: credentials, signing: signing, shared: shared, host: host,
+                report: report)
             run.untilStopped()
         }
     }

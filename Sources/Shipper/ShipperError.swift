@@ -14,6 +14,8 @@ package enum ShipperError: Error, Equatable, Sendable, CustomStringConvertible {
     case unreadable(path: String, reason: String)
     /// A manifest of ours is not one.
     case damagedManifest(path: String, reason: String)
+    /// An item is sealed to keys that the paired host does not hold.
+    case sealedToOthers(path: String)
     /// Pairing: no address answered; each with its reason.
     case hostNotReachable(reasons: [String])
     /// Pairing: the token is unknown, spent or too old.
@@ -35,6 +37,8 @@ package enum ShipperError: Error, Equatable, Sendable, CustomStringConvertible {
         case .unreadable(let path, let reason):
             "\(path) cannot be read (\(reason)): the memory card may be failing."
         case .damagedManifest(let path, let reason): "\(path) cannot be used: \(reason)"
+        case .sealedToOthers(let path):
+            "\(path) is sealed to keys that the paired host does not hold."
         case .hostNotReachable(let reasons):
             "The host cannot be reached from here. \(reasons.joined(separator: " ")) Check that `lapel-host serve` runs and that both are in one network."
         case .tokenRefused:

@@ -18,6 +18,9 @@ package enum ShipperEvent: Equatable, Sendable {
     case unreachable(reason: String, retryIn: Duration)
     /// Nothing is sent until the pairing changes or somebody asks again.
     case mistrusted(reason: String)
+    /// So many recordings are sealed to keys that the paired host does not hold. They wait for a host that does and are
+    /// in nobody's way; told when the number is another, 0 after a pairing that helped.
+    case heldBack(count: Int)
     /// The device's own files make trouble; the recording stays.
     case problem(ItemName, reason: String)
     /// Nothing is left to send; the connection is closed.

@@ -25,7 +25,7 @@ struct ShippingQueue: Equatable {
     private var mistrusted = false
 
     /// `waiting` is what the outbox holds, in order.
-    mutating func next(_ waiting: [ItemName], now: Duration) -> Next {
+    mutating func next(_ waiting: some Collection<ItemName>, now: Duration) -> Next {
         guard let oldest = waiting.first else {
             delays = [:]
             return .nothing

@@ -1,36 +1,62 @@
+import Glibc
 import Outbox
 import Sealing
 import Threads
 import Wire
 
 extension ShippingRun {
-    /// Goes on with one parcel until it is delivered, waits, or is given up.
-    func deliver(_ parcel: Parcel, to host: PairedHost) {
+    /// Goes on with one parcel until it is delivered, waits, or is given up. False, and nothing is done, for one that
+    /// is sealed to keys that the host does not hold.
+    func deliver(_ parcel: Parcel, to host: PairedHost) -> Bool {
         do throws(ShipperError) {
-            if connection == nil {
-                connection = try Connection(host: host, credentials: credentials, shared: shared)
-            }
-            guard let connection else { return }
             var delivery: Delivery
             if let waiting = deliveries.removeValue(forKey: parcel.name) {
                 delivery = waiting
             } else {
-                guard let begun = Delivery(try cargo(of: parcel)) else { return }
+                guard let begun = Delivery(try cargo(of: parcel, for: host)) else { return true }
                 delivery = begun
             }
+            if connection == nil {
+                connection = try Connection(host: host, credentials: credentials, shared: shared)
+            }
+            guard let connection else { return true }
             try deliver(parcel, &delivery, over: connection)
+        } catch .sealedToOthers {
+            return false
         } catch {
             failed(parcel, error)
         }
+        return true
     }
 
-    private func cargo(of parcel: Parcel) throws(ShipperError) -> [Cargo] {
+    private func cargo(of parcel: Parcel, for host: PairedHost) throws(ShipperError) -> [Cargo] {
         switch parcel {
-        case .item(let item): return try Cargo.of(item)
+        case .item(let item):
+            guard let note = try sealedNote(of: item) else { return try Cargo.of(item, signing: signing) }
+            guard !note.recipients.isEmpty else {
+                throw .damagedManifest(
+                    path: item.manifestPath, reason: "It does not say to whom it is sealed.")
+            }
+            guard !host.recipients.isDisjoint(with: note.recipients) else {
+                throw .sealedToOthers(path: item.manifestPath)
+            }
+            return try Cargo.of(item, note, signing: signing)
         case .gap(let gap):
-            do { return [Cargo.manifest(try outbox.manifest(of: gap).encoded(), gap.name)] } catch {
+            do {
+                let manifest = try outbox.manifest(of: gap).encoded()
+                return [Cargo.manifest(manifest, gap.name, signing: signing)]
+            } catch {
                 throw .unreadable(path: gap.manifestPath, reason: "\(error)")
             }
+        }
+    }
+
+    /// What the header of a sealed manifest says; nil for what lies in the clear.
+    private func sealedNote(of item: OutboxItem) throws(ShipperError) -> SealedNote? {
+        do { return try outbox.sealedNote(of: item) } catch {
+            // Dropped meanwhile, because the card was full.
+            if access(item.manifestPath, F_OK) != 0 { throw .missing(path: item.manifestPath) }
+            throw .damagedManifest(path: item.manifestPath, reason: error.description)
         }
     }
 
@@ -39,15 +65,17 @@ extension ShippingRun {
     ) throws(ShipperError) {
         var action = delivery.goOn()
         var reader = try CargoReader.open(delivery.current.source)
-        // Why the last request brought no answer, in libcurl's words.
+        // Why the last request brought no answer, in libcurl's words; why it was refused, in the host's.
         var detail: String?
+        var refusal: String?
         while true {
             switch action {
             case .send(let request):
                 do throws(ShipperError) {
-                    detail = nil
+                    (detail, refusal) = (nil, nil)
                     let answer = try connection.ask(http(request, delivery.current, reader))
                     if (200...299).contains(answer.status) { queue.hostAnswered() }
+                    refusal = answer.sentence
                     action = delivery.answered(TusSession.Response(answer))
                 } catch .noAnswer(let failure, let place, let reason) {
                     detail = ShipperError.noAnswer(failure, address: place, reason: reason).description
@@ -63,7 +91,8 @@ extension ShippingRun {
                 guard delivery.nextCargo() else { return letGo(parcel) }
                 reader = try CargoReader.open(delivery.current.source)
                 action = delivery.goOn()
-            case .end(.parked(let reason)): return park(parcel, reason.description)
+            case .end(.parked(let reason)):
+                return park(parcel, reason.description + (refusal.map { " The host says: \($0)" } ?? ""))
             case .end(.mistrusted(let reason)):
                 queue.mistrust()
                 return report(.mistrusted(reason: detail ?? reason.description))
@@ -113,7 +142,7 @@ extension ShippingRun {
         switch (parcel, cargo.kind) {
         case (.item(let item), .manifest): report(.rung(item.name, at: MonotonicClock.now))
         case (.item(let item), .audio): report(.stored(item.name, at: MonotonicClock.now))
-        // A gap has nothing but its manifest, which `letGo` tells of; a tail is only made by start-up's salvage.
+        // A gap has nothing but its manifest, which `letGo` tells of; a tail belongs to the audio before it.
         case (.gap, _), (.item, .tail): break
         }
     }
@@ -157,6 +186,7 @@ extension ShippingRun {
         case .setup, .noAnswer: trouble(parcel, error.description)
         case .unreadable, .damagedManifest: park(parcel, error.description)
         case .hostNotReachable, .tokenRefused, .notAHost: preconditionFailure("these are answers to pairing")
+        case .sealedToOthers: preconditionFailure("what is held back has not failed")
         }
     }
 

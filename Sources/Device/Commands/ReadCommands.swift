@@ -35,6 +35,12 @@ private func statusText(_ status: JSON) -> String {
     lines.append(
         "outbox       \(outbox?["waiting"]?.int ?? 0) waiting, \(outbox?["bytes"]?.int ?? 0) bytes, \(outbox?["parked"]?.int ?? 0) parked"
     )
+    if let held = status["held_back"]?.int, held > 0 {
+        lines.append("             \(held) held back: sealed to another host's key")
+    }
+    if status["sealed"]?.bool == false {
+        lines.append("sealing      OFF: recordings are stored in the clear")
+    }
     lines.append("host         \(status["paired_host"]?.string ?? "not paired")")
     if let says = status["host_says"]?.string { lines.append("             \(says)") }
     if let turn = status["last_turn"], let id = turn["utterance"]?.string {
@@ -69,15 +75,19 @@ func outboxCommand(_ rest: [String]) throws {
     }
 }
 
-/// What lies in the outbox, read from its folders: with or without a running device.
+/// What lies in the outbox, read from its folders: with or without a running device. With a host, what it could not
+/// open is marked as held back.
 func outboxListing(_ folder: DeviceFolder) throws(OutboxError) -> JSON {
+    let host = try? PairedHostFile.load(folder.host)
     let items = try Outbox.listing(directory: folder.path)
+    let held = host.map { heldBack(among: items, folder, held: $0.recipients) } ?? []
     return .array(
         items.map { item in
             [
                 "utterance": .string(item.name.id), "seq": .integer(item.name.seq),
                 "place": .string(item.place), "format": .string(item.format),
-                "bytes": .integer(item.bytes),
+                "bytes": .integer(item.bytes), "sealed": .bool(item.sealed),
+                "held_back": .bool(held.contains(item.name.id)),
             ]
         })
 }
@@ -87,6 +97,7 @@ private func outboxText(_ listing: JSON) -> String {
     guard !items.isEmpty else { return "The outbox is empty." }
     return items.map { item in
         "\(item["seq"]?.int ?? 0)  \(item["utterance"]?.string ?? "")  \(item["place"]?.string ?? "")  \(item["format"]?.string ?? "")  \(item["bytes"]?.int ?? 0) bytes"
+            + (item["held_back"]?.bool == true ? "  held back: sealed to another host's key" : "")
     }.joined(separator: "\n")
 }
 

@@ -5,6 +5,7 @@ enum Usage {
 
           lapel run [--simulate …]     be the device
           lapel pair URL               pair with a host (`lapel-host pair` prints the URL)
+          lapel key [export FILE]      what recordings are sealed to
           lapel status                 what a running device does
           lapel end                    end the running turn; what was recorded is kept
           lapel outbox [export DIR]    what waits to be sent; copy everything out
@@ -39,7 +40,16 @@ enum Usage {
             """
             lapel pair URL [--outbox-dir DIR]
 
-            Pairs this device with the host that printed the URL. The URL works once.
+            Pairs this device with the host that printed the URL. The URL works once. From then on recordings are sealed
+            to that host's key; the key that the device used before is handed to it and removed here.
+            """
+        case "key":
+            """
+            lapel key [show] [--json] [--outbox-dir DIR]
+            lapel key export FILE
+
+            Shows the key that recordings are sealed to now, the backup and the key that signs. Export is for a device
+            without a host: it writes the key that opens what was recorded so far, for `age -d -i FILE`.
             """
         case "status": "lapel status [--json] [--outbox-dir DIR]"
         case "end": "lapel end [--outbox-dir DIR]\n\nEnds the running turn; what was recorded is kept."

@@ -6,8 +6,14 @@ struct DeviceFolder: Equatable, Sendable {
     var control: String { path + "/control" }
     /// The microphone's journal.
     var ledger: String { path + "/ledger" }
-    /// The device's key and certificate.
+    /// The device's keys and certificate.
     var identity: String { path + "/identity" }
+    /// The key that signs what is shipped: an Ed25519 seed (RFC 8032), 64 hexadecimal digits.
+    var signingKey: String { identity + "/signing.key" }
+    /// age identities that open what was sealed while no host was paired.
+    var unpairedKey: String { identity + "/unpaired.key" }
+    /// The serial number of the board that the keys were made on.
+    var board: String { identity + "/board" }
     /// The paired host.
     var host: String { path + "/host.json" }
 }

@@ -188,6 +188,7 @@ final class DeviceLoop {
             parts.log.write(.notice, "utterance=\(id.rawValue) stored on the host and let go")
         case .host(.unreachable(let sentence, _)), .host(.mistrusted(let sentence, _)):
             status.hostSays = sentence
+        case .host(.heldBack(let count, _)): status.heldBack = count
         case .host(.parked), .host(.signOfLife), .host(.replyPlaying), .host(.replyOver): break
         case .recorder(.finished), .recorder(.full), .recorder(.room), .recorder(.cardFailing): break
         case .button, .buttonLevel, .microphone, .heard, .endAsked: break

@@ -11,20 +11,34 @@ extension DeviceProgram {
     func makeShipper() -> Shipper {
         let (folder, events, log) = (self.folder, self.events, self.log)
         let extra = settings.host.flatMap { HostAddress($0) }
-        return Shipper(outbox: outbox, credentials: Credentials(folder: folder.identity)) {
-            pairedHost(folder, extra: extra, log: log)
+        let own = keys.signing.publicKeyHex
+        return Shipper(
+            outbox: outbox, credentials: Credentials(folder: folder.identity), signing: keys.signing
+        ) {
+            pairedHost(folder, signingKey: own, extra: extra, log: log)
         } report: {
             for event in hostEvents($0) { events.post(.host(event)) }
         }
     }
 }
 
-/// The paired host as it is remembered now; nil when there is none, and when its file is damaged, which is told.
-private func pairedHost(_ folder: DeviceFolder, extra: HostAddress?, log: Log) -> PairedHost? {
+/// The paired host as it is remembered now; nil when there is none, and when nothing can be sent to it, which is told.
+private func pairedHost(_ folder: DeviceFolder, signingKey: String, extra: HostAddress?, log: Log)
+    -> PairedHost?
+{
     do {
         guard let file = try PairedHostFile.load(folder.host) else { return nil }
+        guard file.signingKey.isEmpty || file.signingKey == signingKey else {
+            // The host would refuse each recording for good.
+            log.write(
+                .error,
+                "\(folder.signingKey) is not the key that the host knows this device by: nothing is sent. Put it back from a copy, or pair again."
+            )
+            return nil
+        }
         let addresses = file.addresses + (extra.map { [$0] } ?? []).filter { !file.addresses.contains($0) }
-        return PairedHost(addresses: addresses, pin: file.pin)
+        return PairedHost(
+            addresses: addresses, pin: file.pin, recipients: Set(file.recipients))
     } catch {
         log.write(.error, "\(error)")
         return nil
@@ -45,6 +59,7 @@ private func hostEvents(_ event: ShipperEvent) -> [HostEvent] {
         return [.unreachable(sentence, at: now)]
     case .unreachable(let reason, let retryIn):
         return [.unreachable("\(reason) Next try in \(retryIn.components.seconds) s.", at: now)]
+    case .heldBack(let count): return [.heldBack(count: count, at: now)]
     case .mistrusted(let reason): return [.mistrusted(reason, at: now)]
     case .problem(let name, let reason): return [.unreachable("utterance=\(name.id): \(reason)", at: now)]
     case .idle: return []

@@ -13,7 +13,7 @@ import Threads
 import Turn
 import Wire
 
-/// The whole device, put together: outbox, key, recorder, microphone, transfer, control socket, loop.
+/// The whole device, put together: outbox, keys, recorder, microphone, transfer, control socket, loop.
 final class DeviceProgram {
     private let inForce: SettingsInForce
     let settings: DeviceSettings
@@ -21,8 +21,8 @@ final class DeviceProgram {
     let folder: DeviceFolder
     let events: EventQueue
     let outbox: Outbox
-    /// The pin of the device's own key, 64 hexadecimal digits.
-    private let pin: String
+    let keys: DeviceKeys.Prepared
+    private let sealing: SealingKeys
     private let ledger: Ledger
     let log: Log
     private let status = StatusBoard()
@@ -41,19 +41,15 @@ final class DeviceProgram {
                 maxBytes: settings.outboxMax, reserveFraction: settings.reserve,
                 full: settings.dropsOldest ? .dropOldest : .refuse),
             salvage: salvageRecording)
-        pin = try Self.pin(in: folder, name: settings.deviceName)
+        // Once made, the TLS key is not touched here: libcurl reads it, and GnuTLS stays out of memory.
+        let keyFiles = DeviceKeys(folder: folder)
+        keys = try keyFiles.prepare(serial: DeviceKeys.boardSerial())
+        sealing = SealingKeys(
+            keyFiles, isOn: settings.seals,
+            backup: settings.backupRecipient.flatMap { AgeRecipient($0) })
         ledger = try Ledger(folder: folder.ledger)
         tellStartup()
-    }
-
-    /// The pin of the device's key, which is made at its first start. Once made, the key is not touched here: libcurl
-    /// reads it, and GnuTLS stays out of memory.
-    static func pin(in folder: DeviceFolder, name: String) throws -> String {
-        try FileCalls.system.makeFolders(folder.identity)
-        return try Identity.pinHex(folder: folder.identity, name: name.isEmpty ? "lapel" : name) {
-            path, bytes in
-            try replace(path, bytes)
-        }
+        try tellKeys(keyFiles)
     }
 
     private func tellStartup() {
@@ -64,7 +60,36 @@ final class DeviceProgram {
         }
         for file in found.parked { log.write(.error, "\(file) could not be understood; it is in parked/") }
         for problem in found.problems { log.write(.error, problem) }
-        log.write(.notice, "recordings are stored in the clear: this version does not seal them")
+    }
+
+    /// Finishes what a pairing left, and says what the wearer must know of the keys.
+    private func tellKeys(_ keyFiles: DeviceKeys) throws {
+        if keys.isMoved {
+            log.write(
+                .error,
+                "this card comes from another board: its recordings are kept, its keys are new and its pairing is forgotten. Pair it with `lapel pair`."
+            )
+        }
+        // A damaged file is told by the transfer.
+        let host = try? PairedHostFile.load(folder.host)
+        let isHeldAlone = try keyFiles.settle(with: host)
+        if !settings.seals {
+            log.write(
+                .error,
+                "RECORDINGS ARE STORED IN THE CLEAR (seal = off): whoever holds this device can hear them. This is for bench work; set seal = on."
+            )
+        }
+        if let host, host.recipients.isEmpty {
+            log.write(
+                .error,
+                "the pairing with \(host.name) is older than sealing and names no key: recordings are sealed to this device's own key and wait. Pair again."
+            )
+        } else if isHeldAlone {
+            log.write(
+                .error,
+                "\(folder.unpairedKey) holds a key that the host does not have, and recordings may be sealed to it. Pair again: that hands it over."
+            )
+        }
     }
 
     /// Utterances that the host has not acknowledged.
@@ -72,8 +97,10 @@ final class DeviceProgram {
     /// The host refused some for good.
     var hasParked: Bool { outbox.counts().parked > 0 }
     var isPaired: Bool { (try? PairedHostFile.load(folder.host)) != nil }
+    /// Sealed to keys that the paired host does not hold.
+    var heldBack: Int { status.current.heldBack }
     /// Why the host is not reached, in its own words.
-    var hostSays: String? { status.current.hostSays }
+    var hostSays: String? { heldBackSentence(heldBack) ?? status.current.hostSays }
 
     /// Runs until a signal, or until `isDone`. Everything recorded is in `out/` when it returns.
     ///
@@ -86,7 +113,7 @@ final class DeviceProgram {
         let queue = AudioQueue(rate: settings.rate, channels: settings.channels, wakeUp: WakeUp())
         let microphone = makeMicrophone(queue)
         let recorder = Recorder(
-            outbox: outbox, ledger: ledger, queue: queue, form: form
+            outbox: outbox, ledger: ledger, queue: queue, form: form, recipients: sealing.recipients
         ) { events.post(.recorder($0)) }
         let shipper = makeShipper()
         let control = try ControlServer(path: folder.control, answer: answer(shipper))
@@ -147,7 +174,7 @@ final class DeviceProgram {
         form.rate = settings.rate
         form.channels = settings.channels
         form.bitrate = settings.bitrate
-        form.device = pin
+        form.device = keys.pin
         form.deviceName = settings.deviceName
         form.language = settings.language
         form.participant = settings.participant
@@ -157,9 +184,12 @@ final class DeviceProgram {
 
     private func answer(_ shipper: Shipper) -> @Sendable (ControlWord) -> JSON {
         let (status, outbox, events, folder, inForce) = (status, outbox, events, folder, inForce)
+        let isSealed = settings.seals
         return { word in
             switch word {
-            case .status: return status.current.json(outbox: outbox.counts(), pairedHost: pairedName(folder))
+            case .status:
+                return status.current.json(
+                    outbox: outbox.counts(), pairedHost: pairedName(folder), isSealed: isSealed)
             case .outbox: return (try? outboxListing(folder)) ?? .array([])
             case .ledger: return .array((try? Ledger.records(in: folder.ledger)) ?? [])
             case .config: return inForce.json

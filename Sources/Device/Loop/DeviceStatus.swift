@@ -12,15 +12,18 @@ struct DeviceStatus: Equatable, Sendable {
     var glitches = 0
     var lastTurn: TurnReport?
     var hostSays: String?
+    /// Recordings sealed to keys that the paired host does not hold, as far as the transfer has come.
+    var heldBack = 0
 
-    func json(outbox counts: Counts, pairedHost: String?) -> JSON {
+    func json(outbox counts: Counts, pairedHost: String?, isSealed: Bool) -> JSON {
         [
             "version": .string(lapelVersion), "phase": .string(phase.name),
             "stopped_by": .optional(stopReason),
             "microphone_open": .bool(microphoneOpen), "mode": .string(mode.name),
             "refusal": .optional(refusal),
             "glitches": .integer(glitches), "paired_host": .optional(pairedHost),
-            "host_says": .optional(hostSays), "outbox": counts.json,
+            "host_says": .optional(hostSays), "sealed": .bool(isSealed), "held_back": .integer(heldBack),
+            "outbox": counts.json,
             "last_turn": lastTurn?.json ?? .null,
         ]
     }

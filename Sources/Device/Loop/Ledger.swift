@@ -121,10 +121,22 @@ extension LedgerEntry {
 }
 
 /// How the kernel's clocks stand to each other at one moment.
+///
+/// The wall clock is read here and nowhere else in the device, and only to be written down: it may stand at 1970, or
+/// be set by years in the middle of a recording.
 struct Clocks: Sendable {
-    private let monotonic = MonotonicClock.now
-    private let bootNow = MonotonicClock.boot
-    private let wallNow = MonotonicClock.wall
+    private let monotonic: Duration
+    private let bootNow: Duration
+    private let wallNow: Duration
+
+    /// As they stand now.
+    init() { self.init(now: MonotonicClock.now, boot: MonotonicClock.boot, wall: MonotonicClock.wall) }
+
+    init(now: Duration, boot: Duration, wall: Duration) {
+        monotonic = now
+        bootNow = boot
+        wallNow = wall
+    }
 
     /// `CLOCK_BOOTTIME` at a monotonic time of the same stretch without suspend.
     func boot(_ at: Duration) -> Duration { bootNow - (monotonic - at) }

@@ -1,4 +1,5 @@
 import DurableFiles
+import Sealing
 import Wire
 
 /// The paired host as the device remembers it, in `host.json`.
@@ -9,6 +10,10 @@ struct PairedHostFile: Equatable, Sendable {
     let pin: [UInt8]
     /// The host answers utterances.
     let replies: Bool
+    /// The keys that the host holds: recordings are sealed to the first. Empty for a pairing of an older version.
+    let recipients: [AgeRecipient]
+    /// The device's own key that the host knows its signatures by, 64 hexadecimal digits; empty as above.
+    let signingKey: String
 
     /// Why the file cannot be used.
     struct Damaged: Error, CustomStringConvertible {
@@ -33,8 +38,14 @@ struct PairedHostFile: Equatable, Sendable {
             ),
             let pin = json["pin"]?.string.flatMap({ Hex.decode($0) }), pin.count == 32
         else { throw Damaged(path: path, reason: "name, addresses or pin is missing") }
+        let texts = json["recipients"]?.elements ?? []
+        let recipients = texts.compactMap { $0.string.flatMap { AgeRecipient($0) } }
+        guard recipients.count == texts.count else {
+            throw Damaged(path: path, reason: "a recipient is no age key")
+        }
         return PairedHostFile(
-            name: name, addresses: addresses, pin: pin, replies: json["replies"]?.bool ?? false)
+            name: name, addresses: addresses, pin: pin, replies: json["replies"]?.bool ?? false,
+            recipients: recipients, signingKey: json["signing_key"]?.string ?? "")
     }
 
     /// Replaces the file durably.
@@ -42,6 +53,8 @@ struct PairedHostFile: Equatable, Sendable {
         let json: JSON = [
             "name": .string(name), "addresses": .array(addresses.map { .string($0.description) }),
             "pin": .string(Hex.encode(pin)), "replies": .bool(replies),
+            "recipients": .array(recipients.map { .string($0.description) }),
+            "signing_key": .string(signingKey),
         ]
         try replace(path, Array((json.text + "\n").utf8))
     }

@@ -12,6 +12,7 @@
 import AudioFiles
 import Hardware
 import Outbox
+import Sealing
 import Synchronization
 import Threads
 import Turn
@@ -41,9 +42,12 @@ final class Recorder: Sendable {
 
     /// - Parameters:
     ///   - queue: rings `wakeUp`, as `order` does.
+    ///   - recipients: whom a recording that begins is sealed to; none: it is stored in the clear. Called on the
+    ///     recorder's thread, as is `report`.
     ///   - report: called on the recorder's thread.
     init(
         outbox: Outbox, ledger: Ledger, queue: AudioQueue, form: RecordingForm,
+        recipients: @escaping @Sendable () throws -> [AgeRecipient] = { [] },
         report: @escaping @Sendable (RecorderEvent) -> Void
     ) {
         wakeUp = queue.wakeUp
@@ -51,7 +55,8 @@ final class Recorder: Sendable {
         thread.withLock {
             $0 = NamedThread("recorder") { [self] in
                 var work = RecorderWork(
-                    outbox: outbox, ledger: ledger, queue: queue, form: form, report: report)
+                    outbox: outbox, ledger: ledger, queue: queue, form: form, recipients: recipients,
+                    report: report)
                 serve(&work)
             }
         }

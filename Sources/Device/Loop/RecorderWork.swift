@@ -2,6 +2,7 @@ import AudioFiles
 import Glibc
 import Hardware
 import Outbox
+import Sealing
 import Threads
 import Turn
 import Wire
@@ -25,18 +26,22 @@ struct RecorderWork {
     private let ledger: Ledger
     private let queue: AudioQueue
     private let form: RecordingForm
+    /// Whom the next recording is sealed to; empty: it is stored in the clear.
+    private let recipients: () throws -> [AgeRecipient]
     private let report: @Sendable (RecorderEvent) -> Void
     private var running: Running?
     private var finished: [UtteranceID: OutboxRecording] = [:]
 
     init(
         outbox: Outbox, ledger: Ledger, queue: AudioQueue, form: RecordingForm,
+        recipients: @escaping () throws -> [AgeRecipient],
         report: @escaping @Sendable (RecorderEvent) -> Void
     ) {
         self.outbox = outbox
         self.ledger = ledger
         self.queue = queue
         self.form = form
+        self.recipients = recipients
         self.report = report
     }
 
@@ -57,7 +62,8 @@ struct RecorderWork {
     ) {
         do {
             let head = form.head(name, press: press)
-            let file = try outbox.begin(name: name, format: form.format.rawValue, head: head)
+            let file = try outbox.begin(
+                name: name, format: form.format.rawValue, head: head, recipients: recipients())
             do {
                 let encoder = try AudioEncoder(
                     format: form.format, rate: form.rate, channels: form.channels,
@@ -134,11 +140,10 @@ struct RecorderWork {
             let dropped = (end.dropped - running.start.dropped) / form.channels
             try running.file.finish { bytes, sha256 in
                 var manifest = running.head
-                // What a full card refused was encoded all the same: only the file knows what is in it.
-                let inFile = running.isFull ? decodedFrames(of: running.file.audioPath) : nil
+                // What a full card refused was encoded all the same.
+                let frames = running.isFull ? running.encoder.framesInFile : running.frames
                 manifest.complete(
-                    with: facts, frames: inFile ?? running.frames, dropped: dropped, bytes: bytes,
-                    sha256: sha256)
+                    with: facts, frames: frames, dropped: dropped, bytes: bytes, sha256: sha256)
                 return manifest
             }
             try? ledger.sync()  // the journal is with the kernel; no utterance is lost for it
@@ -198,6 +203,8 @@ private final class RecordingSink: ByteSink {
     private let file: OutboxRecording
 
     init(_ file: OutboxRecording) { self.file = file }
+
+    var patchable: Bool { !file.sealed }
 
     func append(_ bytes: UnsafeRawBufferPointer) throws { try file.append(bytes) }
 

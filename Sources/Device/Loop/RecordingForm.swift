@@ -21,8 +21,7 @@ struct RecordingForm: Sendable {
     var session = ""
 
     /// The manifest of a recording that has begun.
-    func head(_ name: ItemName, press: Duration) -> Manifest {
-        let clocks = Clocks()
+    func head(_ name: ItemName, press: Duration, clocks: Clocks = Clocks()) -> Manifest {
         var manifest = Manifest(
             utterance: name.id, seq: name.seq, start: clocks.stamp(press), format: format.rawValue,
             rate: rate,
@@ -41,8 +40,11 @@ struct RecordingForm: Sendable {
 
 extension Manifest {
     /// Adds what is known when the utterance has ended.
-    mutating func complete(with facts: TakeFacts, frames: Int, dropped: Int, bytes: Int, sha256: String) {
-        end = Clocks().stamp(facts.ended)
+    mutating func complete(
+        with facts: TakeFacts, frames: Int, dropped: Int, bytes: Int, sha256: String,
+        clocks: Clocks = Clocks()
+    ) {
+        end = clocks.stamp(facts.ended)
         self.bytes = bytes
         self.sha256 = sha256
         self.frames = frames

@@ -30,6 +30,8 @@ enum HostEvent: Equatable, Sendable {
     case letGo(UtteranceID, at: Duration)
     case parked(UtteranceID, reason: String, at: Duration)
     case unreachable(String, at: Duration)
+    /// So many recordings are sealed to keys that the host does not hold.
+    case heldBack(count: Int, at: Duration)
     /// Somebody else answers at the host's address.
     case mistrusted(String, at: Duration)
     case signOfLife(at: Duration)
@@ -110,7 +112,7 @@ extension HostEvent {
     var at: Duration {
         switch self {
         case .rung(_, let at), .stored(_, let at), .letGo(_, let at), .parked(_, _, let at),
-            .unreachable(_, let at), .mistrusted(_, let at), .signOfLife(let at),
+            .unreachable(_, let at), .heldBack(_, let at), .mistrusted(_, let at), .signOfLife(let at),
             .replyPlaying(_, _, let at), .replyOver(_, let at):
             at
         }

@@ -95,6 +95,8 @@ extension DeviceMachine {
         case .parked(let id, let reason, _):
             actions.append(.log(.error, "The host refused utterance \(id.rawValue) for good: \(reason)"))
         case .unreachable(let sentence, _): actions.append(.log(.notice, sentence))
+        case .heldBack(let count, _):
+            if let sentence = heldBackSentence(count) { actions.append(.log(.error, sentence)) }
         case .mistrusted(let sentence, let at):
             actions.append(.log(.error, sentence))
             if !microphoneIsWanted { cue(.stopped(.mistrusted), at: at) }
@@ -116,6 +118,13 @@ extension DeviceMachine {
         takes.remove(at: index)
         return fate
     }
+}
+
+/// What is said of recordings that the paired host could not open; nil when there are none.
+func heldBackSentence(_ count: Int) -> String? {
+    guard count > 0 else { return nil }
+    return
+        "\(count) recording\(count == 1 ? " is" : "s are") sealed to another host's key and held back: pair with a host that holds it (`lapel-host key import`), or copy everything out with `lapel outbox export DIR`."
 }
 
 extension Take {

@@ -41,6 +41,10 @@ package struct DeviceSettings: Equatable, Sendable {
     package var dropsOldest = false
     /// Of the card, 0…1.
     package var reserve = 0.05
+    /// Recordings are sealed; off is for bench work.
+    package var seals = true
+    /// An age recipient that can open every recording, too.
+    package var backupRecipient: String?
     /// Address that is tried beside the ones the pairing named.
     package var host: String?
     package var sounds = true

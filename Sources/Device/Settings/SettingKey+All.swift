@@ -1,5 +1,6 @@
 import AudioFiles
 import EndOfSpeech
+import Sealing
 import Turn
 import Wire
 
@@ -127,8 +128,13 @@ extension SettingKey {
         optional(
             "host", "outbox", \.host, "HOST:PORT, none",
             "Tried beside the addresses that the pairing named; the pin decides.", { HostAddress($0) != nil }),
-        fixed("seal", "outbox", "off", "Sealing is not part of this version: recordings lie in the clear."),
-        fixed("backup_recipient", "outbox", "none", "Belongs to sealing."),
+        flag(
+            "seal", "outbox", \.seals,
+            "Recordings are sealed to the host's key before they touch the card. off is for bench work."),
+        optional(
+            "backup_recipient", "outbox", \.backupRecipient, "an age recipient (age1…), none",
+            "A second key that opens every recording: `age-keygen` makes one; keep it off the device.",
+            { $0 == "none" || AgeRecipient($0) != nil }),
         fixed("foreign", "outbox", "none", "This version ships to a paired Lapel host only."),
     ]
 

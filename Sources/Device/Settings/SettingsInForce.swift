@@ -27,7 +27,10 @@ package struct SettingsInForce: Equatable, Sendable {
             throw .unknownKey(key: key, origin: origin, nearest: SettingKey.nearest(to: key))
         }
         guard known.apply(&settings, value) else {
-            throw .impossibleValue(key: key, value: value, origin: origin, values: known.values)
+            // A refusal may end in a journal: a secret key that is given by mistake is not repeated.
+            let secret = "AGE-SECRET-KEY-1"
+            let shown = value.uppercased().hasPrefix(secret) ? secret + "…" : value
+            throw .impossibleValue(key: key, value: shown, origin: origin, values: known.values)
         }
         origins[key] = origin
     }
