@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Outbox
+import Sealing
 import Synchronization
 import TestSupport
 import Testing
@@ -153,16 +154,26 @@ final class Answers: Sendable {
 @Suite struct PairedHostFileTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.file("host.json") }
+    private static let recipient = AgeIdentity.generate().recipient
+    private static let recipient2 = AgeIdentity.generate().recipient
     private var host: PairedHostFile {
         PairedHostFile(
             name: "kitchen",
             addresses: [HostAddress("192.168.1.2:8443"), HostAddress("pi.local")].compactMap { $0 },
-            pin: Array(0..<32), replies: true)
+            pin: Array(0..<32), replies: true, recipients: [Self.recipient, Self.recipient2],
+            signingKey: String(repeating: "0a", count: 32))
     }
 
     @Test func whatIsSavedIsLoaded() throws {
         try host.save(to: path)
         #expect(try PairedHostFile.load(path) == host)
+    }
+
+    @Test func aPairingOfAnOlderVersionNamesNoKeys() throws {
+        let pin = String(repeating: "00", count: 32)
+        try folder.write("host.json", Array(#"{"name":"x","addresses":["a:1"],"pin":"\#(pin)"}"#.utf8))
+        let loaded = try #require(try PairedHostFile.load(path))
+        #expect(loaded.recipients.isEmpty && loaded.signingKey.isEmpty)
     }
 
     @Test func noFileIsNoHost() throws {
@@ -182,6 +193,7 @@ final class Answers: Sendable {
     @Test(arguments: [
         "", "[]", "{}", "null", #"{"name":"x","addresses":[],"pin":"00"}"#,
         #"{"name":"x","pin":"0000000000000000000000000000000000000000000000000000000000000000"}"#,
+        #"{"name":"x","addresses":[],"pin":"0000000000000000000000000000000000000000000000000000000000000000","recipients":["age1x"]}"#,
         #"{"name":1,"addresses":[],"pin":"0000000000000000000000000000000000000000000000000000000000000000"}"#,
         #"{"name":"x","addresses":["a:1"],"pin":"zz00000000000000000000000000000000000000000000000000000000000000"}"#,
     ])

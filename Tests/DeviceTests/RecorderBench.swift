@@ -21,6 +21,9 @@ final class RecorderBench {
     let ledger: Ledger
     let reports = Reports()
     var work: RecorderWork
+    /// Opens what is recorded when the bench seals.
+    let identity = AgeIdentity.generate()
+    private let sealed: Bool
     private let names: Names
 
     final class Reports: Sendable {
@@ -46,8 +49,9 @@ final class RecorderBench {
 
     init(
         _ format: AudioFormat = .wav, seconds: Int = 8, maxBytes: Int = 1 << 30, channels: Int = 1,
-        seam: FileCalls.Seam? = nil
+        sealed: Bool = false, seam: FileCalls.Seam? = nil
     ) throws {
+        self.sealed = sealed
         outbox = try Outbox(
             directory: folder.file("outbox"), limits: Limits(maxBytes: maxBytes, reserveFraction: 0),
             calls: FileCalls(seam: seam), salvage: salvageRecording)
@@ -57,7 +61,7 @@ final class RecorderBench {
         let reports = reports
         work = RecorderWork(
             outbox: outbox, ledger: ledger, queue: queue, form: Self.form(format, channels),
-            report: reports.report)
+            recipients: { [identity] in sealed ? [identity.recipient] : [] }, report: reports.report)
     }
 
     static func form(_ format: AudioFormat, _ channels: Int = 1) -> RecordingForm {
@@ -97,13 +101,19 @@ final class RecorderBench {
         try outbox.waiting().map { item in
             let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: item.manifestPath)))
             let audio = Array(try Data(contentsOf: URL(fileURLWithPath: item.audioPath)))
-            let manifest = try Manifest(parsing: bytes)
+            let manifest = try Manifest(parsing: item.sealed ? open(bytes) : bytes)
             guard manifest.bytes == audio.count, manifest.sha256 == SHA256.digest(of: audio).hex else {
                 throw Torn()
             }
-            return (manifest, try Self.samples(item.audioPath))
+            guard item.sealed else { return (manifest, try Self.samples(item.audioPath)) }
+            return (
+                manifest, try Self.samples(folder.write("opened.\(item.format)", try open(audio)))
+            )
         }
     }
+
+    /// What a sealed file holds.
+    func open(_ sealed: [UInt8]) throws -> [UInt8] { try AgeOpener.open(sealed, with: [identity]) }
 
     struct Torn: Error {}
 

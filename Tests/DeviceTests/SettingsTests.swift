@@ -5,7 +5,7 @@ import Testing
 @testable import Device
 @testable import SettingsFile
 
-/// The settings' page, as far as it says it in a table: key and default. Marked: what this version cannot do is refused.
+/// The settings' page, as far as it says it in a table: key and default.
 private let specified: [(key: String, value: String)] = [
     ("button", "gpio:GPIO17"), ("button_bias", "pull-up"), ("button_active", "low"), ("mode", "press"),
     ("press_while_thinking", "nothing"), ("lamp", "none"), ("motor", "none"), ("microphone", "default"),
@@ -15,8 +15,8 @@ private let specified: [(key: String, value: String)] = [
     ("memo_longest_s", "14400"), ("replies", "off"), ("thinking_s", "60"),
     ("outbox_dir", DeviceSettings.defaultOutboxDirectory), ("outbox_max", "4000000000"),
     ("outbox_full", "refuse"), ("reserve", "5 %"),
-    ("seal", "off"),  // the page's `on` is sealing, which this version does not have
-    ("backup_recipient", "none"), ("host", "none"), ("foreign", "none"), ("sounds", "on"), ("haptics", "on"),
+    ("seal", "on"), ("backup_recipient", "none"), ("host", "none"), ("foreign", "none"), ("sounds", "on"),
+    ("haptics", "on"),
     ("cue_volume", "60"), ("reply_volume", "80"), ("announcements", "off"), ("cue_dir", "none"),
     ("participant", ""), ("session", ""), ("device_name", DeviceSettings.machineName), ("log", "notice"),
 ]
@@ -74,6 +74,8 @@ private let specified: [(key: String, value: String)] = [
         ("warm", "30"),
         ("rule", "reference"), ("patience", "quick"),
         ("language", "pt-BR"), ("log", "debug"), ("lamp", "GPIO27"), ("outbox_full", "drop-oldest"),
+        ("seal", "off"),
+        ("backup_recipient", "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p"),
     ])
     func aPossibleValueIsTaken(key: String, value: String) throws {
         let settings = try inForce("\(key) = \(value)\n")
@@ -89,8 +91,9 @@ private let specified: [(key: String, value: String)] = [
         ("language", "de_DE"), ("language", ""), ("no_speech_s", "0"), ("longest_s", "5"),
         ("memo_longest_s", "86401"), ("replies", "yes"), ("thinking_s", "4"), ("outbox_dir", "here"),
         ("outbox_max", "1M"), ("outbox_max", "-5"), ("outbox_max", "G"), ("outbox_max", "9999999999999G"),
-        ("outbox_full", "drop"), ("reserve", "91 %"), ("reserve", "-1 %"), ("seal", "on"),
-        ("backup_recipient", "age1x"), ("host", "pi:99999"), ("host", "a b"), ("foreign", "https://x"),
+        ("outbox_full", "drop"), ("reserve", "91 %"), ("reserve", "-1 %"), ("seal", "yes"),
+        ("backup_recipient", "age1x"), ("backup_recipient", ""),
+        ("host", "pi:99999"), ("host", "a b"), ("foreign", "https://x"),
         ("sounds", "1"), ("haptics", "true"), ("cue_volume", "101"), ("reply_volume", "-1"),
         ("announcements", "on"), ("cue_dir", "/tmp"), ("log", "loud"), ("lamp", ""),
     ])
@@ -100,6 +103,14 @@ private let specified: [(key: String, value: String)] = [
         #expect(sentence.hasPrefix("\(path), line 2: `\(key)` cannot be `\(value)`; it can be "))
         let values = try #require(SettingKey.named(key)).values
         #expect(sentence.hasSuffix("\(values)."))
+    }
+
+    /// A refusal ends in the journal, which is no place for a key.
+    @Test func aSecretKeyThatIsGivenByMistakeIsNotRepeated() throws {
+        let secret = "AGE-SECRET-KEY-1GQ9778VQXMMJVE8SK7J6VT8UJ4HDQAJUVSFCWCM02D8GEWQ72PVQ2Y5J33"
+        let sentence = try #require(refusal("", [("backup_recipient", secret)]))
+        #expect(sentence.contains("`AGE-SECRET-KEY-1…`") && !sentence.contains("GQ9778"))
+        #expect(sentence.contains("an age recipient (age1…)"))
     }
 
     @Test(arguments: [
