@@ -13,11 +13,15 @@ package struct Folder: Equatable, Sendable {
     package var database: String { path + "/lapel.db" }
     /// Held by the one program that serves the folder.
     package var lock: String { path + "/lock" }
+    /// The host's keys: `host.key`, and one file for each key that was handed over or imported.
+    package var keys: String { path + "/keys" }
     /// The address on which a server last listened.
     package var listening: String { path + "/listening" }
 
     /// The file of an upload on its way.
     package func partial(_ upload: String) -> String { incoming + "/" + upload }
+    /// A recording that is being put together from its part and its tail.
+    func assembly(_ utterance: String) -> String { incoming + "/" + utterance + ".whole" }
     /// The subfolder of audio/ for a hash: 256 of them keep each one short.
     package func shelf(_ sha256: String) -> String { audio + "/" + sha256.prefix(2) }
     /// The stored file with this content.

@@ -15,8 +15,12 @@ package struct InboxCheck: Equatable, Sendable {
             case damaged
             /// A file without a row.
             case stray
+            /// A sealed file that no key of this host opens to its end.
+            case sealed
             /// A manifest that names another recording.
             case mismatched
+            /// A key of the host that cannot be read.
+            case key
             /// The database itself.
             case database
         }
@@ -38,7 +42,8 @@ package struct InboxCheck: Equatable, Sendable {
 }
 
 extension Inbox {
-    /// Hashes everything stored and compares files and rows both ways. Changes nothing; may run beside a server.
+    /// Hashes everything stored, opens everything sealed, and compares files and rows both ways. Changes nothing; may
+    /// run beside a server.
     package func check() throws(InboxError) -> InboxCheck {
         var check = InboxCheck()
         // The folder is listed before the rows are read: a file that arrives meanwhile has its row by then.
@@ -46,52 +51,70 @@ extension Inbox {
         let uploads = try store { () throws(StoreError) in
             try database.rows("SELECT \(Upload.columns) FROM uploads")
         }.compactMap(Upload.init(row:))
-        let files = uploads.filter { $0.kind != .manifest }
-        var paths: Set<String> = []
-        for upload in files where upload.complete {
+        let parts = try partStates()
+        var checked: Set<String> = []
+        var expected: Set<String> = []
+        for upload in uploads where upload.kind != .manifest && !upload.forgotten {
             let path = folder.stored(upload.sha256, ext: upload.ext)
-            if paths.insert(path).inserted { try checkFile(path, upload, &check) }
+            // Announced and not yet committed: a server is just finishing it, or will at its next start.
+            expected.insert(path)
+            guard upload.complete, checked.insert(path).inserted else { continue }
+            let isPart = upload.kind == .audio && (parts[upload.utterance] ?? .no) != .no
+            let file = CheckedFile(
+                path: path, sha256: upload.sha256, bytes: upload.length, isOpened: upload.sealed && !isPart,
+                what: "the \(upload.kind.rawValue) of utterance \(upload.utterance)")
+            try checkFile(file, &check)
         }
-        // Renamed and not yet committed: a server is just finishing it, or will at its next start.
-        let expected = Set(files.map { folder.stored($0.sha256, ext: $0.ext) })
-        for path in listed where !expected.contains(path) {
-            check.problems.append(
-                .init(kind: .stray, subject: path, explanation: "\(path) belongs to no upload."))
+        for utterance in try utterances() {
+            guard let audio = utterance.audio, checked.insert(audio.path).inserted else { continue }
+            expected.insert(audio.path)
+            let file = CheckedFile(
+                path: audio.path, sha256: audio.sha256, bytes: audio.bytes, isOpened: audio.isSealed,
+                what: "the recording that was put together of utterance \(utterance.id)")
+            try checkFile(file, &check)
         }
+        try checkStrays(listed.filter { !expected.contains($0) }, uploads, &check)
         try checkManifests(uploads, &check)
+        if let problem = try keys.read().problem {
+            check.problems.append(.init(kind: .key, subject: folder.keys, explanation: problem.description))
+        }
         try checkDatabase(&check)
         return check
     }
 
-    private func storedFiles() throws(InboxError) -> [String] {
-        try files { () throws(DurableFileError) in
-            var paths: [String] = []
-            for shelf in try calls.list(folder.audio) {
-                for name in try calls.list(folder.audio + "/" + shelf) {
-                    paths.append(folder.audio + "/" + shelf + "/" + name)
-                }
-            }
-            return paths
+    private func partStates() throws(InboxError) -> [String: PartState] {
+        let rows = try store { () throws(StoreError) in
+            try database.rows("SELECT id, part FROM utterances WHERE part <> 0")
         }
+        var states: [String: PartState] = [:]
+        for row in rows {
+            if let id = row.text(0) { states[id] = row.integer(1).flatMap(PartState.init(rawValue:)) }
+        }
+        return states
     }
 
-    private func checkFile(_ path: String, _ upload: Upload, _ check: inout InboxCheck) throws(InboxError) {
-        guard try exists(path) else {
-            check.problems.append(
-                .init(
-                    kind: .missing, subject: path,
-                    explanation:
-                        "\(path), the \(upload.kind.rawValue) of utterance \(upload.utterance), is gone."))
-            return
+    private func checkStrays(
+        _ paths: [String], _ uploads: [Upload], _ check: inout InboxCheck
+    ) throws(InboxError) {
+        var explained: [String: String] = [:]
+        for upload in uploads where upload.forgotten {
+            explained[folder.stored(upload.sha256, ext: upload.ext)] =
+                "is of utterance \(upload.utterance), which was forgotten: forget it once more, or start the server."
         }
-        check.checked += 1
-        check.bytes += upload.length
-        if try hash(of: path) != upload.sha256 {
+        let loose = try store { () throws(StoreError) in
+            try database.rows("SELECT sha256, ext FROM loose_files")
+        }
+        for row in loose {
+            guard let sha256 = row.text(0), let ext = row.text(1) else { continue }
+            explained[
+                folder.stored(sha256, ext: ext), default: "was half made; the server's next start removes it."
+            ] += ""
+        }
+        for path in paths {
             check.problems.append(
                 .init(
-                    kind: .damaged, subject: path,
-                    explanation: "\(path), the \(upload.kind.rawValue) of utterance \(upload.utterance), "
-                        + "is not what was received: restore it from a back-up."))
+                    kind: .stray, subject: path,
+                    explanation: "\(path) " + (explained[path] ?? "belongs to no upload.")))
         }
     }
 
@@ -100,13 +123,15 @@ extension Inbox {
             uploads.filter { $0.kind == .manifest && $0.complete }.map { ($0.utterance, $0) },
             uniquingKeysWith: { first, _ in first })
         let rows = try store { () throws(StoreError) in
-            try database.rows("SELECT id, manifest FROM utterances WHERE manifest IS NOT NULL")
+            try database.rows(
+                "SELECT id, manifest, manifest_sha256 FROM utterances WHERE manifest IS NOT NULL")
         }
         for row in rows {
             guard let id = row.text(0), let bytes = row.blob(1) else { continue }
             check.checked += 1
             check.bytes += bytes.count
-            if announced[id]?.sha256 != SHA256.digest(of: bytes).hex {
+            // Rows of an older program have the hash of their upload alone.
+            if (row.text(2) ?? announced[id]?.sha256) != SHA256.digest(of: bytes).hex {
                 check.problems.append(
                     .init(
                         kind: .damaged, subject: id,

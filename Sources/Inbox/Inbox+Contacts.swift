@@ -67,18 +67,4 @@ extension Inbox {
                 .integer(contact.leastOffset), .integer(contact.mostOffset),
             ])
     }
-
-    /// UTC, in nanoseconds since 1970, of a boot time of a device, and by how much it may be off; nil when no
-    /// request of that boot has arrived.
-    package func time(
-        ofBoot boot: Int64, bootID: String, device: String
-    ) throws(InboxError) -> (utc: Int64, uncertainty: Int64)? {
-        let rows = try store { () throws(StoreError) in
-            try database.rows(
-                "SELECT least_offset, most_offset FROM contacts WHERE device = ? AND boot_id = ?",
-                [.text(device), .text(bootID)])
-        }
-        guard let least = rows.first?.integer(0), let most = rows.first?.integer(1) else { return nil }
-        return (boot + least, most - least)
-    }
 }

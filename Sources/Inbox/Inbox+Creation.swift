@@ -8,32 +8,37 @@ extension Inbox {
     ///
     /// The same utterance and kind with the same length and hash is the same upload, whoever asks; with others it
     /// is `conflicting`. Its space is reserved, so that a full disk is told before a byte travels. Throws
-    /// `tooMuch`, `overQuota`, `conflicting`, `file`, `store`. Blocks for one commit when it is new.
+    /// `unsigned`, `tooMuch`, `overQuota`, `conflicting`, `file`, `store`. Blocks for one commit when it is new.
     package func create(_ new: NewUpload) throws(InboxError) -> (upload: Upload, state: UploadState) {
+        try checkSignature(new)
         let id = SHA256.digest(of: Array(UploadKey.text(utterance: new.utterance, kind: new.kind).utf8)).hex
         if let known = try find(id) { return try repeated(new, known) }
-        let largest = new.kind == .manifest ? Self.largestManifest : settings.largestUpload
+        let largest = new.kind == .audio ? settings.largestUpload : Self.largestManifest
         guard new.length <= largest else { throw .tooMuch(length: largest) }
         try checkQuota(new)
         let now = clock.now().milliseconds
         // Two requests may create it at once: the first one's row stands and both see it below.
+        // Of a withdrawn utterance every part counts as received, so that the device lets go of it.
         let mine = try store { () throws(StoreError) in
             try write { connection throws(StoreError) in
                 try connection.rows(
                     """
-                    INSERT INTO uploads (id, utterance, kind, seq, device, length, sha256, ext, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING
+                    INSERT INTO uploads (id, utterance, kind, seq, device, length, sha256, ext, signature,
+                        created_at, completed_at, forgotten_at)
+                    SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, withdrawn, withdrawn
+                    FROM (SELECT max(forgotten_at) AS withdrawn FROM uploads WHERE utterance = ?) WHERE TRUE
+                    ON CONFLICT (id) DO NOTHING
                     """,
                     [
                         .text(id), .text(new.utterance), .text(new.kind.rawValue), .integer(Int64(new.seq)),
                         .text(new.device), .integer(Int64(new.length)), .text(new.sha256), .text(new.ext),
-                        .integer(now),
+                        .text(optional: new.signature), .integer(now), .text(new.utterance),
                     ])
                 return connection.changes == 1
             }
         }
         guard let made = try find(id) else { throw .unknownUpload }
-        if mine { try reserve(made) }
+        if mine, !made.complete { try reserve(made) }
         return try repeated(new, made)
     }
 
@@ -159,14 +164,15 @@ extension Inbox {
         guard let quota = settings.quotaPerDevice else { return }
         let used = try store { () throws(StoreError) in
             try database.rows(
-                "SELECT coalesce(sum(length), 0) FROM uploads WHERE device = ?", [.text(new.device)])
+                "SELECT coalesce(sum(length), 0) FROM uploads WHERE device = ? AND forgotten_at IS NULL",
+                [.text(new.device)])
         }.first?.integer(0)
         guard Int(used ?? 0) <= quota - new.length else { throw .overQuota(limit: quota) }
     }
 }
 
 extension Upload {
-    static let columns = "id, utterance, kind, seq, device, length, sha256, ext, completed_at"
+    static let columns = "id, utterance, kind, seq, device, length, sha256, ext, completed_at, forgotten_at"
 
     /// Nil for a row that this program did not write.
     init?(row: SQLRow) {
@@ -178,6 +184,6 @@ extension Upload {
         self.init(
             id: id, utterance: utterance, kind: kind, seq: seq, device: device, length: Int(length),
             sha256: sha256,
-            ext: ext, complete: row.integer(8) != nil)
+            ext: ext, complete: row.integer(8) != nil, forgotten: row.integer(9) != nil)
     }
 }

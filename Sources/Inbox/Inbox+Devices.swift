@@ -83,9 +83,36 @@ extension Inbox {
     /// that is unknown, expired, or spent by another device. Repeated by the same device it is true again: the
     /// first answer may have been lost on the way.
     ///
+    /// `keys` are age identities that the device hands over: they are stored durably before this returns, and only
+    /// when the token was good, so that a stranger fills no disk. Throws `badKey` before the token is spent.
+    ///
     /// The token is looked up by its hash, so the time of the comparison tells nothing of it.
     package func pair(
-        token: [UInt8], pin: String, name: String, signingKey: String?
+        token: [UInt8], pin: String, name: String, signingKey: String?, keys offered: [String] = []
+    ) throws(InboxError) -> Bool {
+        let identities = try offered.map { text throws(InboxError) in
+            guard let identity = AgeIdentity(text) else {
+                throw .badKey(reason: "One of the keys handed over is no AGE-SECRET-KEY-1 key.")
+            }
+            return identity
+        }
+        guard try spend(token, by: pin, name: name, signingKey: signingKey) else { return false }
+        if !identities.isEmpty { try keys.keep(identities) }
+        return true
+    }
+
+    /// What devices learn at their pairing: the key to seal to, then every other key that this host opens.
+    package func recipients() throws(InboxError) -> [String] {
+        _ = try keys.makeOwn()
+        var recipients: [String] = []
+        for key in try keys.all().map(\.identity.recipient.description) where !recipients.contains(key) {
+            recipients.append(key)
+        }
+        return recipients
+    }
+
+    private func spend(
+        _ token: [UInt8], by pin: String, name: String, signingKey: String?
     ) throws(InboxError) -> Bool {
         let now = clock.now()
         let hash = SQLValue.text(SHA256.digest(of: token).hex)

@@ -22,10 +22,13 @@ extension Inbox {
     /// What a start found and did, a sentence each for the log.
     ///
     /// Takes up what a crash left: whole uploads are hashed again and committed, whether they were still in
-    /// incoming/ or had their content's name already; files in incoming/ that no row knows are removed. Called
-    /// by the program that holds `ServingLock`, before it listens.
+    /// incoming/ or had their content's name already; files in incoming/ that no row knows are removed, and so is
+    /// what was half made or half withdrawn. A file in audio/ that no upload announced stays, for `check` to tell.
+    /// Called by the program that holds `ServingLock`, before it listens.
     package func recover() throws(InboxError) -> [String] {
         var notes: [String] = []
+        try removeAllWithdrawn()
+        try removeLooseFiles()
         let half = try halfUploads()
         for upload in half {
             do throws(InboxError) {
@@ -35,10 +38,11 @@ extension Inbox {
                 )
             } catch {
                 switch error {
-                case .unfinished: break
+                case .unfinished, .manifestFirst: break
                 case .wrongHash, .unusable, .unknownUpload, .conflicting, .wrongOffset, .beingFinished,
-                    .superseded,
-                    .tooMuch, .alreadyComplete, .overQuota, .file, .store, .inUse:
+                    .superseded, .tooMuch, .unsigned, .badKey, .ownKeys, .salvage, .alreadyComplete,
+                    .overQuota,
+                    .file, .store, .inUse:
                     notes.append("The \(upload.kind.rawValue) of utterance \(upload.utterance): \(error)")
                 }
             }
@@ -80,8 +84,10 @@ extension Inbox {
     private func halfUploads(createdBefore limit: Int64 = .max) throws(InboxError) -> [Upload] {
         try store { () throws(StoreError) in
             try database.rows(
-                "SELECT \(Upload.columns) FROM uploads WHERE completed_at IS NULL AND created_at < ? ORDER BY created_at",
-                [.integer(limit)])
+                """
+                SELECT \(Upload.columns) FROM uploads WHERE completed_at IS NULL AND created_at < ?
+                ORDER BY created_at, kind <> 'manifest'
+                """, [.integer(limit)])
         }.compactMap(Upload.init(row:))
     }
 }

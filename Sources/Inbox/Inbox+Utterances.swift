@@ -9,8 +9,11 @@ package struct StoredUtterance: Equatable, Sendable {
         package let sha256: String
         /// Of the file.
         package let bytes: Int
-        /// The stored file.
+        /// The stored file; `withAudio` opens a sealed one.
         package let path: String
+
+        /// It is an age file.
+        package var isSealed: Bool { path.hasSuffix(".age") }
     }
 
     /// 32 hexadecimal digits.

@@ -12,7 +12,11 @@ import Wire
 //  4. A file in audio/ is never written to: it comes by rename, whole, hashed and synced.
 //  5. An upload's id is the hash of utterance and kind: whatever is retried, by whichever key, is the same one.
 //  6. One writer at a time has the upload's generation; older ones stop at their next write.
-//  7. Locks: the map's lock, an upload's lock and the database's are never held together, and none is held
+//  7. A sealed upload is complete only after it was opened to its last chunk with a key of this host. The exception
+//     is a part that a power cut ended: it is opened as far as it goes, together with its tail, before the receipt
+//     of whichever of the two comes last.
+//  8. What is withdrawn is gone and stays gone: its row answers with the receipt, and nothing of it is taken again.
+//  9. Locks: the map's lock, an upload's lock and the database's are never held together, and none is held
 //     while a file is hashed or synced.
 //
 // Order of an upload's life
@@ -31,8 +35,13 @@ package final class Inbox: Sendable {
     let database: Database
     let clock: HostClock
     let calls: FileCalls
+    /// The age keys that open what devices seal.
+    package let keys: HostKeys
+    let salvage: Salvage
     let live = Mutex<[String: LiveUpload]>([:])
     let contacts = Mutex<[ContactKey: Contact]>([:])
+    /// Utterances one of whose parts is taking its last steps: the part that comes last puts them together.
+    let assembling = Mutex<Set<String>>([])
     private let beforeCommit: (@Sendable () throws(StoreError) -> Void)?
 
     /// What the host's owner may bound.
@@ -57,18 +66,22 @@ package final class Inbox: Sendable {
     /// The largest manifest, bytes: four hours of readings are under 2 MB, and it is read whole into memory.
     package static let largestManifest = 8 << 20
 
-    /// Opens the folder and makes what is missing in it. Several programs may have it open; one serves it.
+    /// Opens the folder and makes what is missing in it. Several programs may have it open; one serves it. `salvage`
+    /// mends recordings that a power cut ended; without it they are kept as they are.
     ///
     /// `calls` and `beforeCommit` are a test's seams: the calls on files, and what happens just before the
     /// commit that completes an upload.
     package init(
         folder path: String, settings: Settings = Settings(), clock: HostClock = .system,
-        calls: FileCalls = .system, beforeCommit: (@Sendable () throws(StoreError) -> Void)? = nil
+        salvage: @escaping Salvage = { _, _ in SalvagedSound.unknown }, calls: FileCalls = .system,
+        beforeCommit: (@Sendable () throws(StoreError) -> Void)? = nil
     ) throws(InboxError) {
         folder = Folder(path)
         self.settings = settings
         self.clock = clock
         self.calls = calls
+        self.salvage = salvage
+        keys = HostKeys(folder: folder.keys, calls: calls)
         self.beforeCommit = beforeCommit
         let folder = folder
         try files { () throws(DurableFileError) in

@@ -21,6 +21,16 @@ package enum InboxError: Error, Equatable, Sendable, CustomStringConvertible {
     case wrongHash(announced: String, found: String)
     /// Whole and unchanged, but not usable: a manifest that cannot be read.
     case unusable(reason: String)
+    /// The device's signature of an upload is missing or wrong.
+    case unsigned(reason: String)
+    /// A sealed part of a recording cannot be judged before its manifest says that it is one.
+    case manifestFirst(utterance: String, kind: String)
+    /// A key offered at a pairing, or a file with keys, cannot be used. Never names the key.
+    case badKey(reason: String)
+    /// A key of the host itself is missing or damaged: nothing of the device's is wrong.
+    case ownKeys(reason: String)
+    /// Salvage could not do its work; the sound is not to blame.
+    case salvage(reason: String)
     /// A complete upload is never deleted by a device.
     case alreadyComplete
     case overQuota(limit: Int)
@@ -41,7 +51,11 @@ package enum InboxError: Error, Equatable, Sendable, CustomStringConvertible {
         case .tooMuch(let length): "More bytes came than the \(length) that were announced."
         case .wrongHash(let announced, let found):
             "The bytes have the SHA-256 \(found), not the announced \(announced); send them again from the start."
-        case .unusable(let reason): reason
+        case .unusable(let reason), .unsigned(let reason), .badKey(let reason), .ownKeys(let reason),
+            .salvage(let reason):
+            reason
+        case .manifestFirst(let utterance, let kind):
+            "The \(kind) of utterance \(utterance) is kept until its manifest is here; send that first."
         case .alreadyComplete: "A stored upload is not deleted by a device."
         case .overQuota(let limit): "The device has used its \(limit) bytes (`quota_per_device`)."
         case .file(let error): error.description
@@ -60,7 +74,8 @@ extension InboxError {
         case .store(let error): error.isFull
         case .overQuota: true
         case .unknownUpload, .conflicting, .wrongOffset, .unfinished, .beingFinished, .superseded, .tooMuch,
-            .wrongHash, .unusable, .alreadyComplete, .inUse:
+            .wrongHash, .unusable, .unsigned, .manifestFirst, .badKey, .ownKeys, .salvage, .alreadyComplete,
+            .inUse:
             false
         }
     }

@@ -57,6 +57,36 @@ enum Schema {
             stored_at INTEGER              -- when it was whole
         ) STRICT;
         CREATE INDEX utterances_order ON utterances (first_at, device, seq);
+        """,
         """
+        ALTER TABLE uploads ADD COLUMN signature TEXT;       -- Ed25519 of UploadKey.signedText, 128 hex digits
+        ALTER TABLE uploads ADD COLUMN forgotten_at INTEGER; -- withdrawn: this row alone is left, and answers
+        CREATE INDEX uploads_utterance ON uploads (utterance);
+        CREATE INDEX uploads_content ON uploads (sha256, ext);
+
+        ALTER TABLE utterances ADD COLUMN manifest_sha256 TEXT; -- of the bytes here; NULL: they are as announced
+        ALTER TABLE utterances ADD COLUMN part INTEGER NOT NULL DEFAULT 0; -- see PartState
+        ALTER TABLE utterances ADD COLUMN recorder TEXT;     -- the pin that recorded it, as the manifest says
+        ALTER TABLE utterances ADD COLUMN boot_id TEXT;      -- of the recorder; this and what follows: of the press
+        ALTER TABLE utterances ADD COLUMN start_boot INTEGER; -- ns
+        ALTER TABLE utterances ADD COLUMN start_wall INTEGER; -- ns, by the recorder's clock
+        ALTER TABLE utterances ADD COLUMN wall_synchronised INTEGER;
+        UPDATE utterances SET
+            recorder = coalesce(nullif(json_extract(CAST(manifest AS TEXT), '$.device'), ''), device),
+            boot_id = json_extract(CAST(manifest AS TEXT), '$.boot_id'),
+            start_boot = json_extract(CAST(manifest AS TEXT), '$.start.boot_ns'),
+            start_wall = json_extract(CAST(manifest AS TEXT), '$.start.wall_ns'),
+            wall_synchronised = json_extract(CAST(manifest AS TEXT), '$.wall_synchronised')
+        WHERE manifest IS NOT NULL AND json_valid(CAST(manifest AS TEXT));
+        CREATE INDEX utterances_recorder ON utterances (recorder, boot_id);
+        CREATE INDEX utterances_content ON utterances (audio_sha256, audio_ext);
+
+        CREATE TABLE loose_files (         -- in audio/: made and not committed yet, or withdrawn and not gone yet
+            sha256 TEXT NOT NULL,
+            ext TEXT NOT NULL,
+            utterance TEXT NOT NULL,
+            PRIMARY KEY (sha256, ext, utterance)
+        ) STRICT, WITHOUT ROWID;
+        """,
     ]
 }

@@ -12,14 +12,16 @@ package struct NewUpload: Equatable, Sendable {
     package let length: Int
     /// 64 lower-case hexadecimal digits.
     package let sha256: String
-    /// Of the stored file: lower-case letters and digits, without a dot.
+    /// Of the stored file: lower-case letters and digits; a sealed one's is two, such as `opus.age`.
     package let ext: String
     /// The pin that creates it, 64 hexadecimal digits.
     package let device: String
+    /// By the device's Ed25519 key over `UploadKey.signedText`, 128 hexadecimal digits; nil when there is none.
+    package let signature: String?
 
     package init(
         utterance: String, kind: UploadKind, seq: UInt64, length: Int, sha256: String, ext: String,
-        device: String
+        device: String, signature: String? = nil
     ) {
         self.utterance = utterance
         self.kind = kind
@@ -28,6 +30,7 @@ package struct NewUpload: Equatable, Sendable {
         self.sha256 = sha256
         self.ext = ext
         self.device = device
+        self.signature = signature
     }
 
     /// From the header of a creation request; nil when it names no utterance.
@@ -37,11 +40,17 @@ package struct NewUpload: Equatable, Sendable {
         else { return nil }
         self.init(
             utterance: utterance, kind: kind, seq: seq, length: length, sha256: sha256,
-            ext: Self.ext(of: metadata.filename ?? ""), device: device)
+            ext: Self.ext(of: metadata.filename ?? ""), device: device, signature: metadata.signature)
     }
 
-    /// What follows the last dot of a name, when it is 1 to 8 lower-case letters and digits; else "bin".
+    /// What follows the last dot of a name, when it is 1 to 8 lower-case letters and digits; else "bin". A sealed
+    /// file keeps that of what is in it: `opus.age`.
     private static func ext(of filename: String) -> String {
+        guard filename.hasSuffix(".age") else { return plainExt(of: filename[...]) }
+        return plainExt(of: filename.dropLast(4)) + ".age"
+    }
+
+    private static func plainExt(of filename: Substring) -> String {
         guard let dot = filename.lastIndex(of: ".") else { return "bin" }
         let ext = filename[filename.index(after: dot)...]
         let plain = ext.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
@@ -67,8 +76,13 @@ package struct Upload: Equatable, Sendable {
     package let sha256: String
     /// Of the stored file.
     package let ext: String
-    /// Stored durably: its receipt may be given.
+    /// Stored durably, or withdrawn: its receipt may be given.
     package let complete: Bool
+    /// Withdrawn: nothing of it is here, and nothing of it is taken again.
+    package let forgotten: Bool
+
+    /// It is an age file, or should be one.
+    package var sealed: Bool { ext.hasSuffix(".age") }
 }
 
 /// Where an upload stands.

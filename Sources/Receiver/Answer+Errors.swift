@@ -8,7 +8,8 @@ extension Answer {
         let status: UInt32
         switch error {
         case .unknownUpload: status = 404
-        case .conflicting, .unusable: status = 422
+        case .conflicting, .unusable, .unsigned: status = 422
+        case .badKey: status = 400
         case .wrongOffset(let stands, _), .unfinished(let stands, _):
             status = 409
             headers.append((TusHeader.uploadOffset, String(stands)))
@@ -16,6 +17,9 @@ extension Answer {
         case .beingFinished:
             status = 423
             headers.append((TusHeader.retryAfter, "1"))
+        case .manifestFirst:
+            status = 423
+            headers.append((TusHeader.retryAfter, "30"))
         case .tooMuch: status = 413
         // tus 1.0.0, checksum extension: the number has no name in HTTP.
         case .wrongHash: status = 460
@@ -23,6 +27,9 @@ extension Answer {
         case .overQuota: status = 507
         case .file, .store:
             status = error.isFull ? 507 : 500
+            headers.append((TusHeader.retryAfter, "30"))
+        case .ownKeys, .salvage:
+            status = 500
             headers.append((TusHeader.retryAfter, "30"))
         case .inUse: status = 500
         }

@@ -2,7 +2,8 @@ import Inbox
 import Wire
 
 extension Routes {
-    /// `POST /v1/pair`: a token that is known, in time and not spent by another makes the device a paired one.
+    /// `POST /v1/pair`: a token that is known, in time and not spent by another makes the device a paired one. The
+    /// keys that it hands over are durable before it is answered.
     func pair(_ request: Request, _ body: [UInt8]) -> Answer {
         guard let pin = request.pin else { return .refusal(401, "A client certificate is needed.") }
         let asked: PairRequest
@@ -13,7 +14,9 @@ extension Routes {
         }
         do throws(InboxError) {
             let name = Self.shown(asked.deviceName)
-            guard try inbox.pair(token: asked.token, pin: pin, name: name, signingKey: asked.signingKey)
+            guard
+                try inbox.pair(
+                    token: asked.token, pin: pin, name: name, signingKey: asked.signingKey, keys: asked.keys)
             else {
                 let answer = Answer.refusal(
                     403, "The pairing token is unknown, spent or too old: run `lapel-host pair` again.")
@@ -21,7 +24,8 @@ extension Routes {
                 return answer
             }
             report(.paired(pin: pin, name: name))
-            var answer = Answer(200, body: PairAnswer(hostName: hostName).json.text)
+            let recipients = try inbox.recipients()
+            var answer = Answer(200, body: PairAnswer(hostName: hostName, recipients: recipients).json.text)
             answer.type = "application/json"
             return answer
         } catch {

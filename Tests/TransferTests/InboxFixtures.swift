@@ -89,3 +89,13 @@ final class Watched: Sendable {
     func note(_ text: String) { state.withLock { $0.log.append(text) } }
     func clear() { state.withLock { $0.log = [] } }
 }
+
+/// Everything in a file.
+func readFile(_ path: String) throws -> [UInt8] { try FileCalls.system.contents(path) }
+
+/// A fault that a test turns on and off.
+final class Failing: Sendable {
+    private let state = Mutex(false)
+    var isOn: Bool { state.withLock { $0 } }
+    func turn(on: Bool) { state.withLock { $0 = on } }
+}
