@@ -85,7 +85,7 @@ import Testing
         let left = try #require(outcome(head + chunks[0] + chunks[2] + chunks[3]))
         #expect(left.error == .damaged(chunk: 1))
         let other = Self.sealed(Self.plain)
-        let foreign = try #require(outcome(head + chunks[0] + other[(start + size)...]))
+        let foreign = try #require(outcome(head + chunks[0] + Array(other[(start + size)...])))
         #expect(foreign.error == .damaged(chunk: 1))
     }
 

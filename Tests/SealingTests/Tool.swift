@@ -1,5 +1,4 @@
 import Foundation
-import TestSupport
 
 /// A program of the system that checks what was sealed here; tests that need one are skipped without it.
 enum Tool {
@@ -22,18 +21,6 @@ enum Tool {
         let text = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: text, as: UTF8.self))
-    }
-
-    /// zlib's format, by the one program that everybody has for it.
-    static func inflate(_ bytes: [UInt8]) throws -> [UInt8] {
-        let folder = TemporaryFolder()
-        let packed = try folder.write("packed", bytes)
-        let plain = folder.file("plain")
-        let script =
-            "import sys, zlib; open(sys.argv[2], 'wb').write(zlib.decompress(open(sys.argv[1], 'rb').read()))"
-        let (status, _) = try run("python3", "-c", script, packed, plain)
-        guard status == 0 else { throw CocoaError(.fileReadCorruptFile) }
-        return Array(try Data(contentsOf: URL(fileURLWithPath: plain)))
     }
 
     private static func path(_ name: String) -> String? {

@@ -23,6 +23,14 @@ struct Vector: CustomTestStringConvertible, Sendable {
         }
     }()
 
+    /// Those that speak of what Lapel reads: binary files and native keys.
+    static let native = all.filter(\.applies)
+    static let others = all.filter { !$0.applies }
+    /// For tests that read a file byte by byte.
+    static let small = native.filter { $0.file.count < 20_000 }
+    static let postQuantumKeys = all.flatMap { $0.values("identity") }
+        .filter { $0.hasPrefix("AGE-SECRET-KEY-PQ-") }
+
     private init?(name: String, bytes: [UInt8]) {
         let lineEnd = UInt8(ascii: "\n")
         var fields: [(key: String, value: String)] = []
@@ -35,7 +43,7 @@ struct Vector: CustomTestStringConvertible, Sendable {
         }
         var file = Array(rest.dropFirst())
         if fields.contains(where: { $0.key == "compressed" }) {
-            guard let inflated = try? Tool.inflate(file) else { return nil }
+            guard let inflated = Inflate.plain(file) else { return nil }
             file = inflated
         }
         self.name = name
@@ -51,8 +59,7 @@ struct Vector: CustomTestStringConvertible, Sendable {
     /// The native keys among the vector's.
     var identities: [AgeIdentity] { values("identity").compactMap { AgeIdentity($0) } }
 
-    /// Whether the vector speaks of what Lapel reads: binary files and native keys.
-    var applies: Bool {
+    private var applies: Bool {
         if !values("armored").isEmpty { return false }
         return !identities.isEmpty || values("identity").isEmpty && values("passphrase").isEmpty
     }

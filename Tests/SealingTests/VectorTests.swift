@@ -5,10 +5,10 @@ import Testing
 @Suite struct VectorTests {
     @Test func theVectorsAreThere() {
         #expect(Vector.all.count == 143)
-        #expect(Vector.all.count { $0.applies } == 69)
+        #expect(Vector.native.count == 69 && Vector.others.count == 74)
     }
 
-    @Test(arguments: Vector.all.filter(\.applies))
+    @Test(arguments: Vector.native)
     func aVectorOfANativeKeyEndsAsItSays(vector: Vector) {
         let (plain, error) = vector.opened(with: vector.identities)
         #expect((error?.word ?? "success") == vector.expect, "\(error?.description ?? "opened")")
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Vector.all.filter { $0.applies && $0.file.count < 20_000 })
+    @Test(arguments: Vector.small)
     func theSizeOfThePiecesDoesNotMatter(vector: Vector) {
         let whole = vector.opened(with: vector.identities, piece: 1 << 20)
         let single = vector.opened(with: vector.identities, piece: 1)
@@ -28,7 +28,7 @@ import Testing
     }
 
     /// Armour, passphrases and post-quantum keys: with the native keys that the vector gives, and with a stranger's.
-    @Test(arguments: Vector.all.filter { !$0.applies })
+    @Test(arguments: Vector.others)
     func aVectorOfAnotherKindIsRefused(vector: Vector) {
         for identities in [vector.identities, [AgeIdentity.generate()]] {
             let (plain, error) = vector.opened(with: identities)
@@ -40,8 +40,7 @@ import Testing
         }
     }
 
-    @Test(
-        arguments: Vector.all.flatMap { $0.values("identity") }.filter { $0.hasPrefix("AGE-SECRET-KEY-PQ-") })
+    @Test(arguments: Vector.postQuantumKeys)
     func aPostQuantumKeyIsNoKeyOfOurs(text: String) { #expect(AgeIdentity(text) == nil) }
 
     @Test func theFileKeyIsTheVectors() throws {
