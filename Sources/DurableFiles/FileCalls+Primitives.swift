@@ -60,9 +60,18 @@ extension FileCalls {
     }
 
     /// Makes a folder and the missing ones above it, each durable in its parent before the next.
+    ///
+    /// One that is there already is synced in its parent as well: whoever made it may have been killed before that.
     package func makeFolders(_ path: String, mode: mode_t = 0o700) throws(DurableFileError) {
-        if try isFolder(path) { return }
         let parent = folder(of: path)
+        if try isFolder(path) {
+            do {
+                return try syncFolder(parent)
+            } catch  where error.code == EACCES {
+                // A parent that we may not open is one in which we have made nothing.
+                return
+            }
+        }
         if parent != path { try makeFolders(parent, mode: mode) }
         do {
             try make(FileCall(.makeFolder, path)) { files.makeFolder(path, mode: mode) }
