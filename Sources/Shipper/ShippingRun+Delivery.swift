@@ -92,7 +92,13 @@ extension ShippingRun {
                 reader = try CargoReader.open(delivery.current.source)
                 action = delivery.goOn()
             case .end(.parked(let reason)):
-                return park(parcel, reason.description + (refusal.map { " The host says: \($0)" } ?? ""))
+                switch reason {
+                case .refused, .tooLarge, .permanent:
+                    return park(
+                        parcel, reason.description + (refusal.map { " The host says: \($0)" } ?? ""))
+                // Found out here.
+                case .rotten, .otherBytesAtHost: return park(parcel, reason.description)
+                }
             case .end(.mistrusted(let reason)):
                 queue.mistrust()
                 return report(.mistrusted(reason: detail ?? reason.description))

@@ -29,5 +29,24 @@ final class ShipperEvents: @unchecked Sendable {
         return true
     }
 
+    /// What happened, one word an event.
+    var kinds: [String] {
+        all.map { event in
+            switch event {
+            case .rung: "rung"
+            case .stored: "stored"
+            case .letGo: "let go"
+            case .gapTold: "gap told"
+            case .parked: "parked"
+            case .delayed: "delayed"
+            case .unreachable: "unreachable"
+            case .heldBack(let count): "held back \(count)"
+            case .mistrusted: "mistrusted"
+            case .problem: "problem"
+            case .idle: "idle"
+            }
+        }
+    }
+
     func waitForIdle(_ times: Int = 1) -> Bool { wait { $0.filter { $0 == .idle }.count >= times } }
 }

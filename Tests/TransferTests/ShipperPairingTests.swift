@@ -1,4 +1,6 @@
 import Identity
+import Inbox
+import Sealing
 import Shipper
 import TestSupport
 import Testing
@@ -22,6 +24,16 @@ struct ShipperPairingTests {
         #expect(result.host.addresses == addresses)
         #expect(try world.inbox.devices().map(\.name) == ["wrist"])
         #expect(try world.inbox.isPaired(world.deviceIdentity.pinHex))
+    }
+
+    @Test func aKeyThatIsHandedOverIsKeptByTheHostBeforeItNamesIt() throws {
+        let world = try ShipperWorld(paired: false)
+        let own = AgeIdentity.generate()
+        let result = try pair(
+            url: try url(world), credentials: world.credentials, deviceName: "wrist",
+            signingKey: world.signing.publicKeyHex, keys: [own.text])
+        #expect(result.answer.recipients == [world.hostKey.recipient, own.recipient].map(\.description))
+        #expect(try world.inbox.keys.all().contains { $0.identity.text == own.text })
     }
 
     @Test func aTokenIsForOneDevice() throws {

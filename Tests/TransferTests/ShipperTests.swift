@@ -7,23 +7,6 @@ import Wire
 
 /// The device's side of the transfer against the real host, over real TLS.
 struct ShipperTests {
-    private func kinds(_ events: [ShipperEvent]) -> [String] {
-        events.map { event in
-            switch event {
-            case .rung: "rung"
-            case .stored: "stored"
-            case .letGo: "let go"
-            case .gapTold: "gap told"
-            case .parked: "parked"
-            case .delayed: "delayed"
-            case .unreachable: "unreachable"
-            case .mistrusted: "mistrusted"
-            case .problem: "problem"
-            case .idle: "idle"
-            }
-        }
-    }
-
     @Test(arguments: [1, 255_999, 256_000, 256_001, 3_000_000])
     func anUtteranceRingsIsStoredAndIsLetGo(bytes: Int) throws {
         let world = try ShipperWorld()
@@ -33,7 +16,7 @@ struct ShipperTests {
         let shipper = world.ship()
         #expect(world.events.waitForIdle())
         shipper.shutDown()
-        #expect(kinds(world.events.all) == ["rung", "stored", "let go", "idle"])
+        #expect(world.events.kinds == ["rung", "stored", "let go", "idle"])
         #expect(try world.stored(item) == audio)
         #expect(world.outbox.waiting().isEmpty)
         #expect(!FileManager.default.fileExists(atPath: item.audioPath))
@@ -82,7 +65,7 @@ struct ShipperTests {
         let item = try world.record(noise(1_000))
         let shipper = world.ship()
         #expect(world.events.wait { !$0.isEmpty })
-        #expect(kinds(world.events.all) == ["mistrusted"])
+        #expect(world.events.kinds == ["mistrusted"])
         #expect(world.hostLog.isEmpty)
         #expect(world.outbox.waiting() == [item])
         try world.pair()
@@ -99,7 +82,7 @@ struct ShipperTests {
         let shipper = world.ship()
         #expect(world.events.wait { !$0.isEmpty })
         shipper.shutDown()
-        #expect(kinds(world.events.all) == ["mistrusted"])
+        #expect(world.events.kinds == ["mistrusted"])
         #expect(world.outbox.waiting() == [item])
     }
 
@@ -110,7 +93,7 @@ struct ShipperTests {
         let shipper = world.ship()
         #expect(world.events.waitForIdle())
         shipper.shutDown()
-        #expect(kinds(world.events.all) == ["rung", "stored", "let go", "idle"])
+        #expect(world.events.kinds == ["rung", "stored", "let go", "idle"])
     }
 
     @Test func anUnreachableHostIsToldOnceAndTriedAtOnceAfterAPress() throws {
@@ -124,7 +107,7 @@ struct ShipperTests {
         #expect(world.events.waitForIdle())
         shipper.shutDown()
         #expect(
-            kinds(world.events.all).filter { $0 != "unreachable" } == ["rung", "stored", "let go", "idle"])
+            world.events.kinds.filter { $0 != "unreachable" } == ["rung", "stored", "let go", "idle"])
         #expect(try world.stored(item) == noise(1_000))
     }
 
@@ -140,7 +123,7 @@ struct ShipperTests {
         shipper.shutDown()
         relay.stop()
         #expect(relay.count > 5)
-        #expect(kinds(world.events.all).filter { $0 == "let go" || $0 == "stored" } == ["stored", "let go"])
+        #expect(world.events.kinds.filter { $0 == "let go" || $0 == "stored" } == ["stored", "let go"])
         #expect(try world.stored(item) == noise(1_000_000))
         #expect(try world.inbox.utterances().count == 1)
     }
@@ -182,7 +165,7 @@ struct ShipperTests {
         let shipper = world.ship()
         #expect(world.events.waitForIdle())
         shipper.shutDown()
-        #expect(kinds(world.events.all) == ["parked", "rung", "stored", "let go", "idle"])
+        #expect(world.events.kinds == ["parked", "rung", "stored", "let go", "idle"])
         #expect(try world.stored(good) == noise(1_000, seed: 2))
     }
 

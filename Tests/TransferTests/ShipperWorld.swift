@@ -4,6 +4,7 @@ import Identity
 import Inbox
 import Outbox
 import Receiver
+import Sealing
 import Shipper
 import Synchronization
 import TestSupport
@@ -20,9 +21,18 @@ final class ShipperWorld: Sendable {
     let server: HostServer
     let events = ShipperEvents()
     let pairing = Mutex<PairedHost?>(nil)
+    /// The host knows the device's signatures by it, when the device is paired.
+    let signing = SigningKey.generate()
+    /// The host's own key.
+    let hostKey: AgeIdentity
 
     /// A host that knows the device already.
-    init(paired: Bool = true, limits: Limits = Limits(reserveFraction: 0)) throws {
+    ///
+    /// - Parameter before: gets the outbox of an earlier run of the device; what it leaves unfinished, a crash left.
+    init(
+        paired: Bool = true, limits: Limits = Limits(reserveFraction: 0),
+        before: ((Outbox) throws -> Void)? = nil
+    ) throws {
         try FileManager.default.createDirectory(
             atPath: folder.file("device"), withIntermediateDirectories: true)
         deviceIdentity = try Identity.loadOrMake(folder: folder.file("device"), name: "device") {
@@ -30,11 +40,20 @@ final class ShipperWorld: Sendable {
             try Data(bytes).write(to: URL(fileURLWithPath: path))
         }
         hostIdentity = try Identity.make(name: "host")
+        if let before {
+            try before(
+                Outbox(directory: folder.file("outbox"), limits: limits, salvage: { _, _ in .nothing }))
+        }
         outbox = try Outbox(
             directory: folder.file("outbox"), limits: limits,
             salvage: { _, _ in .nothing })
         inbox = try Inbox(folder: folder.file("inbox"))
-        if paired { try inbox.addDevice(pin: deviceIdentity.pinHex, name: "device") }
+        hostKey = try inbox.keys.makeOwn().identity
+        if paired {
+            let token = try inbox.makeToken(life: .seconds(600))
+            _ = try inbox.pair(
+                token: token, pin: deviceIdentity.pinHex, name: "device", signingKey: signing.publicKeyHex)
+        }
         let box = HostEventBox()
         server = try HostServer(
             identity: hostIdentity, inbox: inbox, hostName: "desk",
@@ -53,30 +72,38 @@ final class ShipperWorld: Sendable {
         try #require(HostAddress(host: "127.0.0.1", port: port ?? server.address.port))
     }
 
-    func pair(ports: [UInt16?] = [nil], pin: [UInt8]? = nil) throws {
-        let host = PairedHost(addresses: try ports.map(address), pin: pin ?? hostIdentity.pin)
+    /// The device takes the host for its own.
+    ///
+    /// - Parameter recipients: what the device believes that the host can open; by default the host's own key.
+    func pair(
+        ports: [UInt16?] = [nil], pin: [UInt8]? = nil, recipients: Set<AgeRecipient>? = nil
+    ) throws {
+        let host = PairedHost(
+            addresses: try ports.map(address), pin: pin ?? hostIdentity.pin,
+            recipients: recipients ?? [hostKey.recipient])
         pairing.withLock { $0 = host }
     }
 
     func ship() -> Shipper {
         Shipper(
-            outbox: outbox, credentials: credentials, host: { self.pairing.withLock { $0 } },
+            outbox: outbox, credentials: credentials, signing: signing,
+            host: { self.pairing.withLock { $0 } },
             report: { self.events.add($0) })
+    }
+
+    static func manifest(_ name: ItemName) -> Manifest {
+        Manifest(
+            utterance: name.id, seq: name.seq, start: .init(monotonic: 1, boot: 1, wall: 1), format: "wav",
+            rate: 16_000, channels: 1)
     }
 
     /// One finished recording of these bytes.
     @discardableResult
-    func record(_ bytes: [UInt8]) throws -> OutboxItem {
-        func manifest(_ name: ItemName) -> Manifest {
-            Manifest(
-                utterance: name.id, seq: name.seq, start: .init(monotonic: 1, boot: 1, wall: 1),
-                format: "wav",
-                rate: 16_000, channels: 1)
-        }
-        let recording = try outbox.begin(format: "wav", head: manifest)
+    func record(_ bytes: [UInt8], to recipients: [AgeRecipient] = []) throws -> OutboxItem {
+        let recording = try outbox.begin(format: "wav", recipients: recipients, head: Self.manifest)
         try bytes.withUnsafeBytes { try recording.append($0) }
         try recording.finish { count, sha256 in
-            var finished = manifest(recording.name)
+            var finished = Self.manifest(recording.name)
             finished.bytes = count
             finished.sha256 = sha256
             return finished
@@ -84,11 +111,11 @@ final class ShipperWorld: Sendable {
         return try recording.commit()
     }
 
-    /// The host's file of an utterance; nil while the host does not have it whole.
+    /// The host's sound of an utterance; nil while the host does not have it whole.
     func stored(_ item: OutboxItem) throws -> [UInt8]? {
         let all = try inbox.utterances(idPrefix: item.name.id)
         guard let utterance = all.first, utterance.isWhole, let audio = utterance.audio else { return nil }
-        return try Array(Data(contentsOf: URL(fileURLWithPath: audio.path)))
+        return try inbox.withAudio(audio) { try Array(Data(contentsOf: URL(fileURLWithPath: $0))) }
     }
 }
 
