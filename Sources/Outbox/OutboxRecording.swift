@@ -62,10 +62,12 @@ package final class OutboxRecording {
     ) throws(OutboxError) {
         let (layout, calls) = (outbox.layout, outbox.calls)
         let form = Form(format: format, sealed: !recipients.isEmpty)
-        let tail = form.sealed ? outbox.takeSpareTail() : 0
+        let tail = form.sealed ? outbox.nextJournalSize : 0
         try outbox.claimRoom(
             for: name, needed: outbox.limits.headroomPerRecording,
             reserving: Self.step + Self.manifestStep + tail)
+        // From now on it counts as this recording's.
+        if form.sealed { outbox.state.withLock { $0.spareTail = 0 } }
         let paths = [
             layout.audio(.rec, name, form), layout.manifestInTheMaking(name, sealed: form.sealed),
             layout.head(name, sealed: form.sealed),
@@ -184,11 +186,6 @@ extension Outbox {
     /// The recording is no longer running; its reservation is given back.
     func release(_ name: ItemName) { state.withLock { _ = $0.recording.removeValue(forKey: name) } }
 
-    /// The bytes of the tail journal that the next recording has: the spare one's, which counts as its from now on.
-    fileprivate func takeSpareTail() -> Int {
-        state.withLock { state in
-            defer { state.spareTail = 0 }
-            return max(TailFile.firstSize, state.spareTail)
-        }
-    }
+    /// The bytes of the tail journal that the next recording takes: the spare one, or a new one.
+    fileprivate var nextJournalSize: Int { state.withLock { max(TailFile.firstSize, $0.spareTail) } }
 }

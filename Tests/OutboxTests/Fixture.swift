@@ -31,6 +31,13 @@ struct Fixture {
         try Outbox(directory: directory, limits: limits, calls: calls, salvage: FakeSound.salvage)
     }
 
+    /// The same outbox in another folder: what a dead process left, once more.
+    func copied() throws -> Fixture {
+        let copy = Fixture(inMemory: true)
+        try FileManager.default.copyItem(atPath: directory, toPath: copy.directory)
+        return copy
+    }
+
     /// Files in one of its folders.
     func files(_ place: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(place)").sorted()
@@ -71,24 +78,36 @@ extension OutboxRecording {
 }
 
 extension Outbox {
-    func begin() throws -> OutboxRecording { try begin(format: "opus") { headManifest($0) } }
+    func begin(_ seal: Seal = .off) throws -> OutboxRecording {
+        try begin(format: "opus", recipients: seal.recipients) { headManifest($0) }
+    }
 
     /// A finished, committed utterance.
     @discardableResult
-    func keep(frames: Int = 100) throws -> OutboxItem {
-        let recording = try begin()
+    func keep(frames: Int = 100, _ seal: Seal = .off) throws -> OutboxItem {
+        let recording = try begin(seal)
         try recording.say(frames)
         try recording.finish()
         return try recording.commit()
     }
 
-    /// Whether everything that waits is whole: its manifest is right about its audio.
+    /// Whether everything that waits is whole: its manifest is right about its audio. Of what a crash left sealed, that
+    /// its manifest is the one of the press.
     func everythingIsWhole() throws -> Bool {
         try waiting().allSatisfy { item in
+            let manifest = try Manifest(parsing: opened(item.manifestPath, item.sealed))
             let audio = try content(item.audioPath)
-            let manifest = try Manifest(parsing: content(item.manifestPath))
+            guard manifest.utterance == item.name.id, item.audioBytes == audio.count else { return false }
+            let note = try sealedNote(of: item)
+            if item.isSealedPart {
+                return try note?.audio == .part && manifest.sha256.isEmpty && sound(of: item).count > 0
+            }
+            if item.sealed {
+                let whole = SealedNote.Audio.whole(sha256: SHA256.digest(of: audio), bytes: audio.count)
+                _ = try AgeOpener.open(audio, with: [Seal.key])
+                guard note?.audio == whole else { return false }
+            }
             return manifest.sha256 == SHA256.digest(of: audio).hex && manifest.bytes == audio.count
-                && item.audioBytes == audio.count && manifest.utterance == item.name.id
         }
     }
 }

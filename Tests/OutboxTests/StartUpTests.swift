@@ -111,4 +111,14 @@ import Wire
         #expect(report.problems.count == 1 && report.recovered.isEmpty)
         #expect(try fixture.open().startup.recovered == [name])
     }
+
+    @Test(arguments: Seal.allCases) func nothingThatWaitsIsOpened(seal: Seal) throws {
+        for _ in 0..<20 { try fixture.open(CallLog.quick).keep(seal) }
+        let log = CallLog()
+        let outbox = try fixture.open(log.calls)
+        #expect(outbox.counts().waiting == 20)
+        let calls = log.take(fixture.directory)
+        #expect(calls.filter { $0.hasPrefix("open") || $0.hasPrefix("read") } == ["open seq", "read seq"])
+        #expect(calls.filter { $0.hasPrefix("size out/") }.count == 40)
+    }
 }
