@@ -4,7 +4,8 @@ import Wire
 extension Command {
     static let check = Command(
         name: "check", synopsis: "[--dir DIR] [--json]",
-        summary: "Verify every stored byte against its hash, and files against rows both ways.",
+        summary:
+            "Verify every stored byte against its hash, open all that is sealed, compare files and rows.",
         options: [folderOption, jsonOption],
         run: { arguments, console throws(CommandError) in
             let inbox = try HostFolder.inbox(arguments)

@@ -13,7 +13,7 @@ extension Command {
             }
             let inbox = try HostFolder.inbox(arguments)
             let utterance = try one(arguments, inbox, command: "compare")
-            let recording = try recording(of: utterance)
+            let recording = try recording(of: utterance, in: inbox)
             let file = try explained { try AudioFile.read(arguments.words[1]) }
             guard let comparison = AudioComparison(recording: recording, file: file) else {
                 throw .failed(
@@ -35,13 +35,27 @@ extension Command {
         })
 
     /// The decoded audio of an utterance, or why there is none.
-    static func recording(of utterance: StoredUtterance) throws(CommandError) -> PCM {
+    static func recording(of utterance: StoredUtterance, in inbox: Inbox) throws(CommandError) -> PCM {
+        try withSound(of: utterance, in: inbox) { try AudioFile.read($0) }
+    }
+
+    /// Gives `body` a file of an utterance's sound to read: the stored one, or a sealed one's opened bytes. Errors
+    /// name the stored one.
+    static func withSound<Result>(
+        of utterance: StoredUtterance, in inbox: Inbox, _ body: (_ path: String) throws -> Result
+    ) throws(CommandError) -> Result {
         guard let audio = utterance.audio else {
             throw .failed(
                 "The recording of utterance \(utterance.id.prefix(8)) is not here yet: it is still on the device."
             )
         }
-        return try explained { try AudioFile.read(audio.path) }
+        return try explained {
+            try inbox.withAudio(audio) { path in
+                do { return try body(path) } catch let error as AudioFileError {
+                    throw CommandError.failed(error.description.replacing(path, with: audio.path))
+                }
+            }
+        }
     }
 
     private static func sentence(_ comparison: AudioComparison) -> String {

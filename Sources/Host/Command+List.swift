@@ -3,16 +3,24 @@ import Wire
 
 extension Command {
     static let list = Command(
-        name: "list", synopsis: "[--last N] [--dir DIR] [--json]",
+        name: "list", synopsis: "[--last N | --forgotten] [--dir DIR] [--json]",
         summary: "List the utterances, oldest first.",
         options: [
-            .init(name: "last", value: "N", help: "only the N that came last"), folderOption, jsonOption,
+            .init(name: "last", value: "N", help: "only the N that came last"),
+            .init(name: "forgotten", value: nil, help: "those that were withdrawn with `lapel-host forget`"),
+            folderOption, jsonOption,
         ],
         run: { arguments, console throws(CommandError) in
             let last = try arguments.number("last", in: 1...1_000_000_000) ?? .max
             let inbox = try HostFolder.inbox(arguments)
+            if arguments.has("forgotten") {
+                guard !arguments.has("last") else { throw .usage("Give --last or --forgotten, not both.") }
+                listForgotten(try explained { try inbox.forgotten() }, json: arguments.has("json"), console)
+                return 0
+            }
             let utterances = try explained { try inbox.utterances(limit: last) }
-            let times = try explained { try utterances.map { try UtteranceTime(of: $0, in: inbox) } }
+            var known = inbox.times()
+            let times = try explained { try utterances.map { try UtteranceTime(of: $0, in: &known) } }
             if arguments.has("json") {
                 console.out(.array(zip(utterances, times).map { $0.summary($1) }))
             } else if utterances.isEmpty {
@@ -46,6 +54,7 @@ extension UtteranceTime {
     var doubt: String {
         switch source {
         case .contact, .device: ""
+        case .neighbours: (uncertaintyMilliseconds ?? .max) > 60_000 ? " ?" : ""
         case .unsure, .arrival: " ?"
         }
     }

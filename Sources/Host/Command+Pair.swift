@@ -23,6 +23,7 @@ extension Command {
             let inbox = try HostFolder.inbox(arguments)
             let identity = try explained { try Identity.load(folder: inbox.folder.path) }
             let hosts = try hosts(arguments, inbox)
+            let recipient = try explained { try inbox.keys.all() }.first { $0.isOwn }?.recipient
             let token = try explained { try inbox.makeToken(life: .seconds(minutes * 60)) }
             guard let url = PairingURL(hosts: hosts, pin: identity.pin, token: token) else {
                 throw .failed(
@@ -31,7 +32,8 @@ extension Command {
             if arguments.has("json") {
                 console.out([
                     "url": .string(url.description), "hosts": .array(hosts.map { .string($0.description) }),
-                    "pin": .string(identity.pinHex), "valid_minutes": .integer(minutes),
+                    "pin": .string(identity.pinHex), "recipient": .optional(recipient),
+                    "valid_minutes": .integer(minutes),
                 ])
                 return 0
             }

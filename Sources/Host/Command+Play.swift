@@ -17,38 +17,36 @@ extension Command {
         ],
         words: 1,
         run: { arguments, console throws(CommandError) in
-            let utterance = try one(arguments, HostFolder.inbox(arguments), command: "play")
-            guard let audio = utterance.audio else {
-                throw .failed(
-                    "The recording of utterance \(utterance.id.prefix(8)) is not here yet: it is still on the device."
-                )
-            }
+            let inbox = try HostFolder.inbox(arguments)
+            let utterance = try one(arguments, inbox, command: "play")
             if let target = arguments["to"] {
-                try write(audio.path, to: target)
+                try withSound(of: utterance, in: inbox) { try write($0, to: target) }
                 return 0
             }
             guard let player = SoundPlayer.find(output: arguments["output"]) else {
                 throw .failed(
                     "No player is installed: install alsa-utils (aplay), or write a file with --to FILE.wav.")
             }
-            let code = try player.play { sink in try decode(audio.path, into: sink) }
+            let code = try withSound(of: utterance, in: inbox) { path in
+                try player.play { sink in try decode(path, into: sink) }
+            }
             guard code == 0 else {
                 throw .failed("The player \(player.program) ended with exit code \(code).")
             }
             return 0
         })
 
-    private static func write(_ path: String, to target: String) throws(CommandError) {
+    private static func write(_ path: String, to target: String) throws {
         if target == "-" {
             signal(SIGPIPE, SIG_IGN)
-            return try explained { try decode(path, into: DescriptorSink(STDOUT_FILENO)) }
+            return try decode(path, into: DescriptorSink(STDOUT_FILENO))
         }
         let descriptor = open(target, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw .failed("\(target) cannot be written: \(String(cString: strerror(errno))).")
+            throw CommandError.failed("\(target) cannot be written: \(String(cString: strerror(errno))).")
         }
         defer { close(descriptor) }
-        try explained { try decode(path, into: DescriptorSink(descriptor)) }
+        try decode(path, into: DescriptorSink(descriptor))
     }
 
     /// Block by block: a recording may last for hours.

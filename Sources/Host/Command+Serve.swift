@@ -52,7 +52,8 @@ extension Command {
             }
         }
         for note in host.notes { log.note(note) }
-        log.listening(host.address, pin: host.identity.pinHex, folder: folder)
+        log.listening(
+            host.address, pin: host.identity.pinHex, recipient: host.recipient, folder: folder)
         Service.notifyReady()
         let signal = waitForEnd(ending, host, log)
         Service.notifyStopping()

@@ -9,7 +9,8 @@ extension Command {
         run: { arguments, console throws(CommandError) in
             let inbox = try HostFolder.inbox(arguments)
             let utterance = try one(arguments, inbox, command: "show")
-            let time = try explained { try UtteranceTime(of: utterance, in: inbox) }
+            var times = inbox.times()
+            let time = try explained { try UtteranceTime(of: utterance, in: &times) }
             if arguments.has("json") {
                 var members = utterance.summary(time).members ?? []
                 members.append(("manifest", utterance.manifest?.json ?? .null))
@@ -56,7 +57,10 @@ extension Command {
         facts.append(("state", explanation(utterance)))
         if let manifest = utterance.manifest { facts += Self.facts(manifest) }
         if let audio = utterance.audio {
-            facts += [("file", audio.path), ("size", Figures.bytes(audio.bytes)), ("sha256", audio.sha256)]
+            facts += [
+                ("file", audio.path + (audio.isSealed ? " (sealed; `lapel-host play` opens it)" : "")),
+                ("size", Figures.bytes(audio.bytes)), ("sha256", audio.sha256),
+            ]
         }
         return facts
     }
@@ -92,10 +96,17 @@ extension Command {
     private static func remark(_ time: UtteranceTime) -> String {
         switch time.source {
         case .contact: time.uncertaintyMilliseconds.map { " (to \($0) ms)" } ?? ""
-        case .device: " (by the device's clock)"
+        case .neighbours:
+            " (\(uncertainty(time)), by the device's boots before and after)"
+        case .device: " (\(uncertainty(time)), by the device's clock)"
         case .unsure: " (by the device's clock, which was not synchronised)"
-        case .arrival: " (when it arrived)"
+        case .arrival: " (or before: nothing else is known)"
         }
+    }
+
+    private static func uncertainty(_ time: UtteranceTime) -> String {
+        time.uncertaintyMilliseconds.map { "give or take " + Figures.seconds(Double($0) / 1000) }
+            ?? "not sure"
     }
 
     private static func explanation(_ utterance: StoredUtterance) -> String {

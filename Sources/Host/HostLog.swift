@@ -24,17 +24,18 @@ final class HostLog: Sendable {
     }
 
     /// The first line on standard output: whoever started the program may wait for it.
-    func listening(_ address: ListenAddress, pin: String, folder: String) {
+    func listening(_ address: ListenAddress, pin: String, recipient: String, folder: String) {
         let text = "listening on \(address)"
         if json {
             line(.notice, text)
             console.out([
                 "event": "listening", "address": .string(address.description), "pin": .string(pin),
-                "dir": .string(folder),
+                "recipient": .string(recipient), "dir": .string(folder),
             ])
         } else {
             console.out(prefix(.notice) + text)
         }
+        note("devices that pair now seal to \(recipient)")
     }
 
     func note(_ text: String) { line(.info, text) }

@@ -7,9 +7,10 @@ import Wire
 // Order of a start
 //  1. The folder and its database.
 //  2. The lock: from here on this is the only server of the folder.
-//  3. What a crash left is taken up.
-//  4. Key and certificate, made at the first start.
-//  5. Listen, and write the address to `listening` for `lapel-host pair`.
+//  3. The key that devices seal to, made at the first start: what follows opens files with it.
+//  4. What a crash left is taken up.
+//  5. Key and certificate of the connection, made at the first start.
+//  6. Listen, and write the address to `listening` for `lapel-host pair`.
 
 /// A host that serves: its folder is locked, its port is open.
 package final class RunningHost: Sendable {
@@ -17,6 +18,8 @@ package final class RunningHost: Sendable {
     package let inbox: Inbox
     /// Its key and pin.
     package let identity: Identity
+    /// What devices that pair now seal to: `age1…`.
+    package let recipient: String
     /// Sentences about what the start took up.
     package let notes: [String]
     private let server: HostServer
@@ -29,8 +32,9 @@ package final class RunningHost: Sendable {
         folder: String, listen: ListenAddress, settings: Inbox.Settings = .init(),
         report: @escaping @Sendable (HostEvent) -> Void
     ) throws {
-        inbox = try Inbox(folder: folder, settings: settings)
+        inbox = try Inbox(folder: folder, settings: settings, salvage: salvageRecording)
         lock = try ServingLock(inbox)
+        recipient = try inbox.keys.makeOwn().recipient
         notes = try inbox.recover()
         let name = HostFolder.machineName()
         identity = try Identity.loadOrMake(folder: folder, name: name) { path, bytes in

@@ -30,14 +30,14 @@ struct SoundPlayer: Equatable, Sendable {
 
     /// Plays what `write` puts into a file that has no name and is gone with the player. Blocks until it has
     /// played; returns the player's exit code.
-    func play(_ write: (DescriptorSink) throws -> Void) throws(CommandError) -> Int32 {
+    func play(_ write: (DescriptorSink) throws -> Void) throws -> Int32 {
         var name = Array("/var/tmp/lapel-host-XXXXXX".utf8CString)
         let file = mkstemp(&name)
         guard file >= 0 else { throw failure("get a temporary file", errno) }
         defer { close(file) }
         unlink(name)
         _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-        try explained { try write(DescriptorSink(file)) }
+        try write(DescriptorSink(file))
         lseek(file, 0, SEEK_SET)
         return try run(playing: file)
     }

@@ -38,7 +38,7 @@ extension StoredUtterance {
             ("seconds", .optional(manifest?.seconds)), ("speech_s", .optional(manifest?.speechSeconds)),
             ("end_reason", .optional(manifest?.endReason)), ("format", .optional(manifest?.format)),
             ("sha256", .optional(audio?.sha256)), ("bytes", .optional(audio?.bytes)),
-            ("file", .optional(audio?.path)),
+            ("file", .optional(audio?.path)), ("sealed", .optional(audio?.isSealed)),
             ("first_at_ms", .integer(firstAt)), ("stored_at_ms", .optional(storedAt)),
         ])
     }

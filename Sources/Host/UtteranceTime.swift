@@ -6,11 +6,13 @@ struct UtteranceTime: Equatable, Sendable {
     enum Source: String, Sendable {
         /// The device's boot clock against this host's clock.
         case contact
+        /// The device's boots before and after, which were in contact.
+        case neighbours
         /// The device's wall clock, which was synchronised.
         case device
         /// The device's wall clock, which may be wrong.
         case unsure
-        /// Nothing is known but when the first part arrived.
+        /// Nothing is known but that it was not later than this.
         case arrival
     }
 
@@ -20,23 +22,36 @@ struct UtteranceTime: Equatable, Sendable {
     /// By how much it may be off; nil when nobody knows.
     let uncertaintyMilliseconds: Int64?
 
-    init(of utterance: StoredUtterance, in inbox: Inbox) throws(InboxError) {
-        guard let manifest = utterance.manifest else {
-            milliseconds = utterance.firstAt
-            source = .arrival
-            uncertaintyMilliseconds = nil
-            return
+    /// No Lapel recorded before 2025: a clock that says so was never set.
+    private static let earliest: Int64 = 1_735_689_600_000_000_000
+
+    init(of utterance: StoredUtterance, in times: inout UtteranceTimes) throws(InboxError) {
+        let start = try times.start(of: utterance)
+        var latest = utterance.firstAt
+        switch start?.source {
+        case .contact: self.init(start, .contact)
+        case .neighbours: self.init(start, .neighbours)
+        case .synchronised: self.init(start, .device)
+        case .before, nil:
+            if let start { latest = start.utc / 1_000_000 }
+            guard let wall = utterance.manifest?.start.wall, wall >= Self.earliest, wall / 1_000_000 <= latest
+            else {
+                self.init(milliseconds: latest, source: .arrival, uncertaintyMilliseconds: nil)
+                return
+            }
+            self.init(milliseconds: wall / 1_000_000, source: .unsure, uncertaintyMilliseconds: nil)
         }
-        // The manifest names the device that recorded it; a moved card may have been sent by another one.
-        let device = manifest.device.isEmpty ? utterance.device : manifest.device
-        if let known = try inbox.time(ofBoot: manifest.start.boot, bootID: manifest.bootID, device: device) {
-            milliseconds = known.utc / 1_000_000
-            source = .contact
-            uncertaintyMilliseconds = known.uncertainty / 1_000_000
-            return
-        }
-        milliseconds = manifest.start.wall / 1_000_000
-        source = manifest.wallSynchronised == true ? .device : .unsure
-        uncertaintyMilliseconds = nil
+    }
+
+    private init(_ time: MappedTime?, _ source: Source) {
+        self.init(
+            milliseconds: (time?.utc ?? 0) / 1_000_000, source: source,
+            uncertaintyMilliseconds: time?.uncertainty.map { $0 / 1_000_000 })
+    }
+
+    private init(milliseconds: Int64, source: Source, uncertaintyMilliseconds: Int64?) {
+        self.milliseconds = milliseconds
+        self.source = source
+        self.uncertaintyMilliseconds = uncertaintyMilliseconds
     }
 }

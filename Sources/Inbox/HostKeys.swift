@@ -17,6 +17,8 @@ package struct HostKey: Sendable {
 
     /// The one that devices seal to.
     package var isOwn: Bool { name == HostKeys.ownName }
+    /// `age1…`: what files are sealed to, to be opened by this key.
+    package var recipient: String { identity.recipient.description }
 }
 
 /// The age identities of a host: its own, those that devices handed over at their pairing, those that were imported.
@@ -42,6 +44,19 @@ package final class HostKeys: Sendable {
         let (keys, problem) = try read()
         if let problem { throw problem }
         return keys
+    }
+
+    /// All keys as one file for `age -d -i` and for `keep(file:)`. Secret. Throws `ownKeys`, `file`.
+    package func exported() throws(InboxError) -> [UInt8] { try all().flatMap { $0.identity.file() } }
+
+    /// Stores the keys of such a file, as `keep` does; their recipients. Throws `badKey`, `file`.
+    package func keep(file: [UInt8]) throws(InboxError) -> [String] {
+        let identities: [AgeIdentity]
+        do throws(AgeError) { identities = try AgeIdentity.parse(file: file) } catch {
+            throw .badKey(reason: error.description)
+        }
+        try keep(identities)
+        return identities.map(\.recipient.description)
     }
 
     /// The host's own key, made and stored durably when there is none. For the program that serves the folder alone:

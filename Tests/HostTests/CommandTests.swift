@@ -26,7 +26,9 @@ import Wire
         #expect(HostFixture.run(["--version"]).out == "lapel-host \(hostVersion)")
     }
 
-    @Test(arguments: ["serve", "pair", "devices", "list", "show", "play", "check", "compare"])
+    @Test(arguments: [
+        "serve", "pair", "devices", "key", "list", "show", "play", "forget", "check", "compare",
+    ])
     func everyCommandHasItsHelp(name: String) {
         let help = HostFixture.run(["help", name])
         #expect(help.code == 0)
@@ -35,7 +37,7 @@ import Wire
         #expect(HostFixture.run(["help"]).out.contains("  \(name) "))
     }
 
-    @Test(arguments: ["list", "check", "devices", "pair"])
+    @Test(arguments: ["list", "check", "devices", "pair", "key"])
     func aFolderThatNobodyServedIsNotMade(name: String) {
         let folder = TemporaryFolder()
         let output = HostFixture.run([name, "--dir", folder.file("none")])

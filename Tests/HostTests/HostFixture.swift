@@ -49,14 +49,11 @@ final class HostFixture: Sendable {
     @discardableResult
     func store(_ samples: [Int16], seq: UInt64 = 1, id: String = HostFixture.id(1)) throws -> String {
         let wav = WAVBytes.make(samples, rate: 16_000)
-        let stamp = Manifest.Stamp(monotonic: 0, boot: 0, wall: 1_800_000_000_000_000_000)
-        var manifest = Manifest(
-            utterance: id, seq: seq, start: stamp, format: "wav", rate: 16_000, channels: 1)
-        manifest.bootID = HostFixture.boot
+        var manifest = manifest(id, seq: seq, format: "wav")
         manifest.sha256 = SHA256.digest(of: wav).hex
         manifest.bytes = wav.count
         manifest.frames = samples.count
-        manifest.end = stamp
+        manifest.end = manifest.start
         manifest.endReason = "hangover"
         manifest.speechSeconds = 1.2
         manifest.readings = (0..<40).map { .init(dbfs: (5..<20).contains($0) ? -20 : -70, marks: 0) }
@@ -65,7 +62,20 @@ final class HostFixture: Sendable {
         return id
     }
 
-    func receive(_ id: String, _ kind: UploadKind, _ bytes: [UInt8], _ seq: UInt64, _ ext: String) throws {
+    /// What is known at the press.
+    func manifest(_ id: String, seq: UInt64 = 1, format: String) -> Manifest {
+        let stamp = Manifest.Stamp(monotonic: 0, boot: 0, wall: 1_750_000_000_000_000_000)
+        var manifest = Manifest(
+            utterance: id, seq: seq, start: stamp, format: format, rate: 16_000, channels: 1)
+        manifest.bootID = HostFixture.boot
+        return manifest
+    }
+
+    func receive(
+        _ id: String, _ kind: UploadKind, _ bytes: [UInt8], _ seq: UInt64, _ ext: String,
+        into other: Inbox? = nil
+    ) throws {
+        let inbox = other ?? inbox
         let (upload, _) = try inbox.create(
             NewUpload(
                 utterance: id, kind: kind, seq: seq, length: bytes.count,

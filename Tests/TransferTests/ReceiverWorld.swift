@@ -57,7 +57,7 @@ extension Part {
     var creation: [String: String] {
         let metadata = UploadMetadata(
             filename: "x.\(new.ext)", utterance: new.utterance, kind: new.kind, seq: new.seq,
-            sha256: new.sha256)
+            sha256: new.sha256, signature: new.signature)
         return ["Upload-Length": String(new.length), "Upload-Metadata": metadata.header]
     }
 
