@@ -62,7 +62,6 @@ extension Inbox {
     ) throws(StoreError) -> Bool {
         let id = SQLValue.text(id)
         if try connection.rows("SELECT 1 FROM uploads WHERE utterance = ?", [id]).isEmpty { return false }
-        try connection.rows("PRAGMA secure_delete = ON")
         try connection.rows(
             """
             INSERT INTO loose_files (sha256, ext, utterance)

@@ -124,6 +124,8 @@ package final class Inbox: Sendable {
         }
         do {
             return try database.write { connection throws(StoreError) in
+                // What a row held is overwritten when it goes or changes: it may be what somebody said.
+                try connection.rows("PRAGMA secure_delete = ON")
                 for (key, contact) in noted { try Self.keep(contact, of: key, &connection) }
                 return try body(&connection)
             }

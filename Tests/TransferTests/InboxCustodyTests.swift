@@ -20,7 +20,8 @@ import Wire
         try inbox.writer(upload.id, from: 0).write(part.bytes)
         watched.clear()
         _ = try inbox.finish(upload.id)
-        let steps = watched.log.map { $0.split(separator: " ")[0] }.filter {
+        // That the folder itself is on the disk is made sure of again; it is no step of this.
+        let steps = watched.log.filter { $0 != "syncFolder \(folder.path)" }.map { $0.split(separator: " ")[0] }.filter {
             ["read", "sync", "rename", "syncFolder", "commit"].contains($0)
         }
         // Reads to the end, then the sync; a new shelf is synced in audio/ before anything is put on it.

@@ -157,7 +157,7 @@ import Wire
     }
 
     /// Every call from the n-th on fails; then the host starts again.
-    @Test(arguments: 0..<12)
+    @Test(arguments: 0..<30)
     func aCrashOnTheWayEndsAtTheNextStart(last: Int) throws {
         _ = try filled()
         let watched = Watched { _, number in number >= last ? EIO : nil }

@@ -3,6 +3,7 @@ import Foundation
 import Inbox
 import SQLiteStore
 import Sealing
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -86,6 +87,26 @@ import Wire
         #expect(try inbox.utterances().first?.audio == nil)
         #expect(try inbox.utterances().first?.isWhole == false)
         #expect(try inbox.check().problems == [])
+    }
+
+    /// Each must see the other when it commits, or nobody would put them together.
+    @Test func partAndTailAreNotFinishedAtTheSameTime() throws {
+        let cut = CutRecording(1, Part.noise(3, count: 70_000), to: [key.recipient])
+        let box = Mutex<(inbox: Inbox, id: String)?>(nil)
+        let seen = Mutex<InboxError?>(nil)
+        let inbox = try host(beforeCommit: {
+            guard let (inbox, id) = box.withLock({ $0 }) else { return }
+            let error = errorThrown(InboxError.self) { try inbox.finish(id) }
+            seen.withLock { $0 = $0 ?? error }
+        })
+        try inbox.receive(cut.manifest)
+        let tail = try inbox.create(cut.tail.new).upload
+        try inbox.writer(tail.id, from: 0).write(cut.tail.bytes)
+        box.withLock { $0 = (inbox, tail.id) }
+        try inbox.receive(cut.audio)
+        box.withLock { $0 = nil }
+        #expect(seen.withLock { $0 } == .beingFinished)
+        #expect(try inbox.finish(tail.id).madeWhole)
     }
 
     @Test func aPartThatIsWholeNeedsNothingOfItsTail() throws {
@@ -187,7 +208,7 @@ import Wire
     }
 
     /// Every call from the n-th on fails, as for a process that died there; then the host starts again.
-    @Test(arguments: 0..<110)
+    @Test(arguments: 0..<120)
     func aCrashAtAnyCallEndsRight(last: Int) throws {
         let plain = Part.noise(3, count: 70_000)
         let cut = CutRecording(1, plain, to: [key.recipient])

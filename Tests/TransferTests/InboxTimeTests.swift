@@ -81,6 +81,18 @@ import Wire
         }
     }
 
+    /// The host's clock repeats a second; the device's boot clock does not.
+    @Test func aLeapSecondIsInTheUncertainty() throws {
+        let inbox = try inbox()
+        contact(inbox, boot: "b", at: 0)
+        hand.advance(seconds: 100)
+        hand.setWall(Self.morning + 99 * Self.second)
+        contact(inbox, boot: "b", at: 100)
+        try inbox.receive(manifest(1, boot: "b", at: 50))
+        #expect(try start(inbox, 1)?.at == 49)
+        #expect(try start(inbox, 1)?.off == 1)
+    }
+
     /// `CLOCK_BOOTTIME` runs through suspend, so a night in which the device slept is in it.
     @Test func aNightOfSleepIsCounted() throws {
         let inbox = try inbox()
