@@ -4,11 +4,13 @@ import COpus
 final class OpusReader {
     /// Opus decodes to this, whatever was recorded.
     static let rate = 48_000
+    /// Rates that a recording can have; a head may say anything.
+    static let inputRates = 1...768_000
     /// Samples of the longest packet, 120 ms, times two channels.
     private static let longest = 5_760 * 2
 
     let channels: Int
-    /// As the head says; 48000 when it does not.
+    /// As the head says; 48000 when it does not, or tells of no rate that there is.
     let inputRate: Int
     private let path: String
     private let file: OpaquePointer
@@ -24,7 +26,8 @@ final class OpusReader {
             throw .unsupportedEncoding(path: path, encoding: "Opus of \(head.channel_count) channels")
         }
         channels = Int(head.channel_count)
-        inputRate = head.input_sample_rate == 0 ? Self.rate : Int(head.input_sample_rate)
+        let written = Int(head.input_sample_rate)
+        inputRate = Self.inputRates.contains(written) ? written : Self.rate
         self.path = path
         self.file = file
         // Without dither the same file decodes to the same samples every time.
@@ -33,15 +36,21 @@ final class OpusReader {
 
     deinit { op_free(file) }
 
-    /// The next packet's samples, interleaved; empty at the end. A hole (lost or damaged pages) is passed over.
+    /// The next packet's samples, interleaved; empty at the end. A hole (lost or damaged pages) is passed over; a file
+    /// that goes on with another number of channels is refused there.
     func read() throws(AudioFileError) -> [Int16] {
         var code: Int32 = OP_HOLE
+        var link: Int32 = 0
         var samples: [Int16] = []
         while code == OP_HOLE {
             samples = [Int16](unsafeUninitializedCapacity: Self.longest) { buffer, filled in
-                code = op_read(file, buffer.baseAddress, Int32(buffer.count), nil)
-                filled = max(0, Int(code)) * channels
+                code = op_read(file, buffer.baseAddress, Int32(buffer.count), &link)
+                let isSame = code > 0 && op_channel_count(file, link) == Int32(channels)
+                filled = isSame ? Int(code) * channels : 0
             }
+        }
+        if code > 0, samples.isEmpty {
+            throw .undecodable(path: path, what: "its number of channels changes on the way")
         }
         if code < 0 { throw .undecodable(path: path, what: Self.reason(code)) }
         return samples

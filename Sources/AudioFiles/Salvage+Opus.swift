@@ -39,10 +39,11 @@ func salvageOpus(_ file: borrowing DiskFile) throws(AudioFileError) -> Salvaged 
 /// Samples at 48 kHz that no recording has: eight months.
 private let longest = 1 << 40
 
-/// The identification header, RFC 7845 §5.1.
+/// The identification header, RFC 7845 §5.1. Its rate is only a remark: one that no recording has counts as none.
 private func opusHead(_ body: ArraySlice<UInt8>) -> (preSkip: Int, rate: Int, channels: Int)? {
     let head = Array(body)
     guard head.count >= 19, head.starts(with: Array("OpusHead".utf8)), head[9] > 0 else { return nil }
     let rate = (0..<4).reduce(0) { $0 | Int(head[12 + $1]) << (8 * $1) }
-    return (Int(head[10]) | Int(head[11]) << 8, rate == 0 ? 48_000 : rate, Int(head[9]))
+    let isKnown = OpusReader.inputRates.contains(rate)
+    return (Int(head[10]) | Int(head[11]) << 8, isKnown ? rate : OpusReader.rate, Int(head[9]))
 }

@@ -136,6 +136,22 @@ import Testing
         #expect(status == 0 && !output.contains("WARNING"), "\(output)")
     }
 
+    /// An Ogg file may go on with another stream; samples of one would be taken for those of the other.
+    @Test(arguments: [1, 2]) func opusThatGoesOnWithOtherChannelsIsRefusedThere(channels: Int) throws {
+        let first = try encoded(Speech.second, .opus, channels: channels)
+        let second = try encoded(Speech.second, .opus, channels: 3 - channels)
+        let reader = try AudioReader(path: folder.write("a", first + second))
+        var frames = 0
+        #expect(throws: AudioFileError.self) {
+            while true {
+                let block = try reader.read()
+                if block.isEmpty { return }
+                frames += block.count / channels
+            }
+        }
+        #expect(abs(frames - Speech.second.count / channels * 3) < 960)
+    }
+
     @Test func aFileThatIsNoSoundIsRefused() throws {
         let path = try folder.write("a.opus", Array("hello there".utf8))
         #expect(throws: AudioFileError.unknownFormat(path: path)) { try AudioFile.read(path) }

@@ -1,7 +1,8 @@
-import AudioFiles
 import Foundation
 import TestSupport
 import Testing
+
+@testable import AudioFiles
 
 @Suite struct SalvageTests {
     private let folder = TemporaryFolder()
@@ -70,6 +71,24 @@ import Testing
         let torn = try salvage(path: folder.write("b", bytes), format: format)
         #expect(torn.frames < clean.frames && torn.frames > clean.frames / 2)
         #expect(try AudioFile.read(folder.file("b")).frames > 0)
+    }
+
+    /// With the largest rate and time that its fields hold: their product has 72 bits.
+    @Test func aHeadThatTellsOfAnImpossibleRateIsCountedAt48kHz() throws {
+        var bytes = try encoded(Speech.second, .opus)
+        let rate = try #require(bytes.firstRange(of: Array("OpusHead".utf8))).lowerBound + 12
+        bytes.replaceSubrange(rate..<rate + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        let pages = bytes.ranges(of: Array("OggS".utf8)).map(\.lowerBound)
+        let last = try #require(pages.last)
+        bytes.replaceSubrange(last + 6..<last + 14, with: [0, 0, 0, 0, 0x80, 0, 0, 0])
+        for page in [0, last] {
+            let end = pages.first { $0 > page } ?? bytes.count
+            let sum = OggPage.checksum(Array(bytes[page..<end]))
+            for i in 0..<4 { bytes[page + 22 + i] = UInt8(truncatingIfNeeded: sum >> (8 * UInt32(i))) }
+        }
+        let salvaged = try salvage(path: folder.write("a", bytes), format: .opus)
+        #expect(salvaged.rate == 48_000 && salvaged.frames > 1 << 38)
+        #expect(try AudioReader(path: folder.file("a")).inputRate == 48_000)
     }
 
     @Test func silenceInWAVIsKept() throws {
