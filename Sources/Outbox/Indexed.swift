@@ -35,7 +35,15 @@ struct Indexed {
         return state
     }
 
-    mutating func take(_ file: String, in place: Layout.Place) {
+    /// A folder. What cannot be read is left out, and said.
+    mutating func take(_ place: Layout.Place) {
+        do {
+            for file in try calls.list(layout.folder(place)) { take(file, in: place) }
+        } catch { problems.append("\(error)") }
+        endOfName(in: place)
+    }
+
+    private mutating func take(_ file: String, in place: Layout.Place) {
         let size: Int
         do { size = try calls.size(layout.file(place, file)) } catch {
             problems.append("\(error)")
@@ -97,7 +105,7 @@ struct Indexed {
     }
 
     /// The files of the last item, or of the folder, have all come.
-    mutating func endOfName(in place: Layout.Place) {
+    private mutating func endOfName(in place: Layout.Place) {
         defer { gathered = nil }
         guard let gathered, let audio = gathered.audio, let manifestBytes = gathered.manifestBytes else {
             return

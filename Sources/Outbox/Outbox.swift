@@ -56,12 +56,7 @@ package final class Outbox: Sendable {
     ) throws(OutboxError) {
         let layout = Layout(directory: directory)
         let held = try Self.take(layout, calls)
-        let found: StartUp
-        do {
-            found = try StartUp(layout: layout, calls: calls, salvage: salvage)
-        } catch {
-            throw OutboxError(error)
-        }
+        let found = StartUp(layout: layout, calls: calls, salvage: salvage)
         sequence = Mutex(Sequence(path: layout.seq, seen: found.largestSeq, calls: calls))
         self.layout = layout
         self.limits = limits

@@ -126,14 +126,10 @@ extension StartUp {
         try calls.rename(layout.audio(place, name, form), layout.audio(.parked, name, form))
         try calls.syncFolder(layout.folder(.parked))
         if found.head { try calls.unlink(layout.manifest(.rec, name, sealed: sealed)) }
-        for path in found.unfinished + found.copies { try calls.unlink(path) }
+        for path in found.copies { try calls.rename(path, layout.file(.parked, path.fileName)) }
+        for path in found.unfinished { try calls.unlink(path) }
         try calls.syncFolder(layout.folder(.rec))
         if place != .rec { try calls.syncFolder(layout.folder(place)) }
         report.parked.append(layout.audio(place, name, form).fileName)
     }
-}
-
-extension String {
-    /// The last part of a path.
-    fileprivate var fileName: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self }
 }

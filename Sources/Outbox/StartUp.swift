@@ -21,33 +21,39 @@ struct StartUp {
     let calls: FileCalls
     let salvage: Salvage
 
-    init(layout: Layout, calls: FileCalls, salvage: @escaping Salvage) throws(DurableFileError) {
+    init(layout: Layout, calls: FileCalls, salvage: @escaping Salvage) {
         self.layout = layout
         self.calls = calls
         self.salvage = salvage
-        for (name, found) in try lookAround().sorted(by: { $0.key < $1.key }) {
+        for (name, found) in lookAround().sorted(by: { $0.key < $1.key }) {
             do {
                 try act(on: name, found)
             } catch {
                 report.problems.append("\(name): \(error)")
             }
         }
-        try index()
+        index()
     }
 
     /// What is there, by name. Files with other names are parked: they may be somebody's recording.
-    private mutating func lookAround() throws(DurableFileError) -> [ItemName: Found] {
-        var all: [ItemName: Found] = [:]
+    private mutating func lookAround() -> [ItemName: Found] {
+        var listed: [(place: Layout.Place, files: [String])] = []
         for place in Layout.Place.allCases {
-            for file in try calls.list(layout.folder(place)) {
-                try take(file, in: place, into: &all)
+            do { listed.append((place, try calls.list(layout.folder(place)))) } catch {
+                // What is in the others may belong to what is in this one: nothing is touched.
+                report.problems.append("\(error)")
+                return [:]
             }
+        }
+        var all: [ItemName: Found] = [:]
+        for (place, files) in listed {
+            for file in files { take(file, in: place, into: &all) }
         }
         // A copy without its recording is all that is left of it.
         for (name, found) in all where found.audio == nil && !found.copies.isEmpty {
             for copy in found.copies {
-                let file = String(copy.dropFirst(layout.folder(.rec).utf8.count + 1))
-                try parkUnknown(file, in: .rec, why: "It is the unfinished copy of a recording that is gone.")
+                parkUnknown(
+                    copy.fileName, in: .rec, why: "It is the unfinished copy of a recording that is gone.")
             }
             all[name]?.copies = []
         }
@@ -56,7 +62,7 @@ struct StartUp {
 
     private mutating func take(
         _ file: String, in place: Layout.Place, into all: inout [ItemName: Found]
-    ) throws(DurableFileError) {
+    ) {
         switch FileKind(file) {
         case .audio(let name, let form):
             // Two files of sound under one name are nobody's work; the second is parked.
@@ -64,7 +70,7 @@ struct StartUp {
                 all[name, default: Found()].audio = (place, form)
                 if form.sealed { all[name]?.sealed = true }
             } else {
-                try parkUnknown(file, in: place, why: "There is another recording with this name.")
+                parkUnknown(file, in: place, why: "There is another recording with this name.")
             }
         case .manifest(let name, let sealed):
             all[name, default: Found()].manifests.insert(place)
@@ -83,30 +89,34 @@ struct StartUp {
             all[name, default: Found()].copies.append(layout.file(place, file))
         case .spareTail where place == .rec, .note: break
         case .unknown, .copy, .spareTail:
-            try parkUnknown(file, in: place, why: "Its name is not one of the outbox's.")
+            parkUnknown(file, in: place, why: "Its name is not one of the outbox's.")
         }
     }
 
-    private mutating func parkUnknown(
-        _ file: String, in place: Layout.Place, why: String
-    ) throws(DurableFileError) {
+    private mutating func parkUnknown(_ file: String, in place: Layout.Place, why: String) {
         guard place != .parked else { return }
-        try writeNote(layout.file(.parked, file + ".reason.txt"), why, calls: calls)
-        try calls.rename(layout.file(place, file), layout.file(.parked, file))
-        try calls.syncFolder(layout.folder(.parked))
-        try calls.syncFolder(layout.folder(place))
-        report.parked.append(file)
+        do throws(DurableFileError) {
+            try writeNote(layout.file(.parked, file + ".reason.txt"), why, calls: calls)
+            try calls.rename(layout.file(place, file), layout.file(.parked, file))
+            try calls.syncFolder(layout.folder(.parked))
+            try calls.syncFolder(layout.folder(place))
+            report.parked.append(file)
+        } catch {
+            report.problems.append("\(file): \(error)")
+        }
     }
 
     /// Lists what there is now.
-    private mutating func index() throws(DurableFileError) {
+    private mutating func index() {
         var found = Indexed(layout: layout, calls: calls)
-        for place in Layout.Place.allCases {
-            for file in try calls.list(layout.folder(place)) { found.take(file, in: place) }
-            found.endOfName(in: place)
-        }
-        report.problems += found.problems
+        for place in Layout.Place.allCases { found.take(place) }
+        report.problems += found.problems.filter { !report.problems.contains($0) }
         largestSeq = found.largestSeq
         state = found.state
     }
+}
+
+extension String {
+    /// The last part of a path.
+    var fileName: String { lastIndex(of: "/").map { String(self[index(after: $0)...]) } ?? self }
 }

@@ -11,15 +11,17 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: target).sorted()
     }
 
-    @Test func everythingIsCopiedParkedOnesToo() throws {
+    @Test(arguments: Seal.allCases) func everythingIsCopiedParkedOnesToo(seal: Seal) throws {
         let outbox = try fixture.open()
-        let (first, second) = (try outbox.keep(), try outbox.keep(frames: 70_000))
+        let (first, second) = (try outbox.keep(seal), try outbox.keep(frames: 70_000, seal))
         try outbox.park(first, reason: "no")
         let names = try outbox.export(to: target)
-        let expected = [first, second].flatMap { ["\($0.name).json", "\($0.name).opus"] }
+        let expected = [first, second].flatMap { item in
+            ["json", "opus"].map { "\(item.name).\($0)\(seal.suffix)" }
+        }
         #expect(names == (expected + ["\(first.name).reason.txt"]).sorted())
         #expect(try exported() == names)
-        #expect(try content("\(target)/\(second.name).opus") == content(second.audioPath))
+        #expect(try content("\(target)/\(second.name).opus\(seal.suffix)") == content(second.audioPath))
         #expect(outbox.counts().waiting == 1 && outbox.counts().parked == 1)
     }
 
@@ -42,14 +44,18 @@ import Testing
         #expect(try exported() == ["\(item.name).json", "\(item.name).opus"])
     }
 
-    @Test func aRecordingInProgressIsCopiedOnlyWhenNoDeviceRuns() throws {
+    @Test(arguments: Seal.allCases) func aRecordingInProgressIsCopiedOnlyWhenNoDeviceRuns(seal: Seal) throws {
         do {
             let outbox = try fixture.open()
-            let recording = try outbox.begin()
+            try outbox.begin(seal).discard()
+            let recording = try outbox.begin(seal)
             try recording.say(10)
             #expect(try outbox.export(to: target) == [])
         }
-        #expect(try Outbox.export(directory: fixture.directory, to: target).count == 3)
+        let endings =
+            seal == .on ? ["head.age", "json.age.new", "opus.age", "tail"] : ["head", "json", "opus"]
+        let names = try Outbox.export(directory: fixture.directory, to: target)
+        #expect(names.map { String($0.dropFirst(44)) } == endings)
     }
 
     @Test func aPartIsNeverTakenForAFile() throws {

@@ -9,27 +9,27 @@ import Wire
 @Suite struct OutboxTests {
     private let fixture = Fixture()
 
-    @Test func aKeptUtteranceWaitsWithItsManifest() throws {
+    @Test(arguments: Seal.allCases) func aKeptUtteranceWaitsWithItsManifest(seal: Seal) throws {
         let outbox = try fixture.open()
-        let item = try outbox.keep(frames: 10)
+        let item = try outbox.keep(frames: 10, seal)
         #expect(outbox.waiting() == [item])
-        #expect(try content(item.audioPath) == FakeSound.head + [UInt8](repeating: 7, count: 10))
+        #expect(try sound(of: item) == FakeSound.head + [UInt8](repeating: 7, count: 10))
         #expect(try outbox.everythingIsWhole())
-        #expect(try fixture.files("rec") == [])
+        #expect(try fixture.files("rec") == seal.spare)
         let counts = outbox.counts()
         #expect(counts.waiting == 1 && counts.bytes == item.bytes && counts.oldest == item.name)
         #expect(counts.recording == 0)
     }
 
-    @Test func anItemSurvivesTheOutboxThatMadeIt() throws {
-        let item = try fixture.open().keep()
+    @Test(arguments: Seal.allCases) func anItemSurvivesTheOutboxThatMadeIt(seal: Seal) throws {
+        let item = try fixture.open().keep(seal)
         #expect(try fixture.open().waiting() == [item])
     }
 
-    @Test func whatWaitsIsInTheOrderOfThePresses() throws {
+    @Test(arguments: Seal.allCases) func whatWaitsIsInTheOrderOfThePresses(seal: Seal) throws {
         let outbox = try fixture.open()
-        let first = try outbox.begin()
-        let second = try outbox.begin()
+        let first = try outbox.begin(seal)
+        let second = try outbox.begin(seal)
         for recording in [second, first] {
             try recording.say(1)
             try recording.finish()
@@ -49,14 +49,14 @@ import Wire
         #expect(try outbox.everythingIsWhole())
     }
 
-    @Test func finishedButNotCommittedCanStillBeDiscarded() throws {
+    @Test(arguments: Seal.allCases) func finishedButNotCommittedCanStillBeDiscarded(seal: Seal) throws {
         let outbox = try fixture.open()
-        let recording = try outbox.begin()
+        let recording = try outbox.begin(seal)
         try recording.say(5)
         try recording.finish()
         try recording.discard()
         #expect(outbox.waiting().isEmpty && outbox.counts().recording == 0)
-        #expect(try fixture.files("rec") == [])
+        #expect(try fixture.files("rec") == seal.spare)
     }
 
     @Test func onlyOneProcessHasAnOutbox() throws {
@@ -65,40 +65,41 @@ import Wire
         withExtendedLifetime(outbox) {}
     }
 
-    @Test func anItemIsLetGoOnceAndOnlyOnce() throws {
+    @Test(arguments: Seal.allCases) func anItemIsLetGoOnceAndOnlyOnce(seal: Seal) throws {
         let outbox = try fixture.open()
-        let (first, second) = (try outbox.keep(), try outbox.keep())
+        let (first, second) = (try outbox.keep(seal), try outbox.keep(seal))
         try outbox.letGo(first)
         try outbox.letGo(first)
         #expect(outbox.waiting() == [second])
-        #expect(try fixture.files("out") == ["\(second.name).json", "\(second.name).opus"])
+        let left = ["json", "opus"].map { "\(second.name).\($0)\(seal.suffix)" }
+        #expect(try fixture.files("out") == left)
     }
 
-    @Test func aParkedItemNoLongerStandsInTheWay() throws {
+    @Test(arguments: Seal.allCases) func aParkedItemNoLongerStandsInTheWay(seal: Seal) throws {
         let outbox = try fixture.open()
-        let (first, second) = (try outbox.keep(), try outbox.keep())
+        let (first, second) = (try outbox.keep(seal), try outbox.keep(seal))
         try outbox.park(first, reason: "The host has another key.")
         #expect(outbox.waiting() == [second] && outbox.counts().parked == 1)
         let reason = try content("\(fixture.directory)/parked/\(first.name).reason.txt")
         #expect(String(decoding: reason, as: UTF8.self) == "The host has another key.\n")
     }
 
-    @Test func nobodyElseMayReadIt() throws {
+    @Test(arguments: Seal.allCases) func nobodyElseMayReadIt(seal: Seal) throws {
         let outbox = try fixture.open()
-        let item = try outbox.keep()
+        let item = try outbox.keep(seal)
         for (path, mode) in [(item.audioPath, 0o600), (item.manifestPath, 0o600), (outbox.directory, 0o700)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == mode)
         }
     }
 
-    @Test func manyThreadsLoseNothing() async throws {
+    @Test(arguments: Seal.allCases) func manyThreadsLoseNothing(seal: Seal) async throws {
         let outbox = try fixture.open()
         let kept = try await withThrowingTaskGroup(of: Int.self) { group in
             for task in 0..<4 {
                 group.addTask {
                     for i in 0..<5 {
-                        try outbox.keep(frames: task + i + 1)
+                        try outbox.keep(frames: task + i + 1, seal)
                         if i % 2 == 1, let item = outbox.waiting().first { try outbox.letGo(item) }
                     }
                     return 5
@@ -112,6 +113,6 @@ import Wire
         #expect((12...20).contains(waiting.count))
         #expect(try outbox.everythingIsWhole())
         #expect(try fixture.files("out").count == 2 * waiting.count)
-        #expect(try fixture.files("rec") == [])
+        #expect(try fixture.files("rec") == seal.spare)
     }
 }

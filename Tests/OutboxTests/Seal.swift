@@ -13,6 +13,9 @@ enum Seal: String, CaseIterable, CustomTestStringConvertible {
 
     var recipients: [AgeRecipient] { self == .on ? [Self.key.recipient] : [] }
 
+    /// What stays in `rec/` when nothing is recorded.
+    var spare: [String] { self == .on ? ["spare.tail"] : [] }
+
     /// Of audio and manifest names.
     var suffix: String { self == .on ? ".age" : "" }
 
@@ -30,12 +33,13 @@ func sound(of item: OutboxItem, with key: AgeIdentity = Seal.key) throws -> [UIn
     guard let tailPath = item.tailPath else { return try opened(item.audioPath, item.sealed, with: key) }
     let part = try content(item.audioPath)
     var plain: [UInt8] = []
+    func read(_ offset: Int, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let rest = part.dropFirst(offset).prefix(buffer.count)
+        buffer.copyBytes(from: rest)
+        return rest.count
+    }
     _ = try assemble(
-        part: { offset, buffer in
-            let count = max(0, min(buffer.count, part.count - offset))
-            buffer.copyBytes(from: part[min(offset, part.count)..<min(offset, part.count) + count])
-            return count
-        }, tail: content(tailPath), utterance: hexBytes(item.name.id) ?? [], identities: [key]
+        part: read, tail: content(tailPath), utterance: hexBytes(item.name.id) ?? [], identities: [key]
     ) { plain += Array($0) }
     return plain
 }
