@@ -131,7 +131,9 @@ let package = Package(
                 "Device", "Simulator", "Turn", "EndOfSpeech", "SoundKit", "Outbox", "Wire", "SettingsFile",
                 "AudioFiles", "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount",
             ]),
-        tests("EndToEndTests", ["Device", "Host", "AudioFiles", "Wire", "Outbox", "Inbox", "Hardware"]),
+        tests(
+            "EndToEndTests",
+            ["Device", "Host", "AudioFiles", "Wire", "Outbox", "Inbox", "Hardware", "Sealing"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -136,9 +136,15 @@ import Wire
         let target = study.folder.file("stick")
         let exported = try await device.lapel("outbox", "export", target, "--json")
         #expect(exported.status == 0, "\(exported.errors)")
-        let copies = folderEntries(target).filter { $0.hasSuffix(".wav") }
+        let key = study.folder.file("stick.key")
+        let keyExported = try await device.lapel("key", "export", key)
+        #expect(keyExported.status == 0, "\(keyExported.errors)")
+        let copies = folderEntries(target).filter { $0.hasSuffix(".wav.age") }
         #expect(copies.count == 1)
-        #expect(copies.allSatisfy { (try? AudioFile.read(target + "/" + $0))?.seconds ?? 0 > 0.5 })
+        for copy in copies {
+            let opened = try await study.age(key, target + "/" + copy)
+            #expect(try AudioFile.read(opened).seconds > 0.5)
+        }
         #expect(device.recordings("out").count == 1)
     }
 }

@@ -18,12 +18,22 @@ struct Device: Sendable {
 
     /// Runs until its presses are over and everything is sent.
     func simulate(_ microphone: String, press: String, _ options: String...) async throws -> Finished {
+        try await simulate(microphone, press: press, options)
+    }
+
+    func simulate(_ microphone: String, press: String, _ options: [String]) async throws -> Finished {
         try await study.run("lapel", ["run", "--press", press] + common(microphone) + options)
     }
 
     /// Starts it with a panel; returns when the button is watched.
     func start(
         _ microphone: String, _ options: String..., environment: [String] = []
+    ) async throws -> RunningDevice {
+        try await start(microphone, options, environment: environment)
+    }
+
+    func start(
+        _ microphone: String, _ options: [String], environment: [String] = []
     ) async throws -> RunningDevice {
         let panel = try Panel(in: study.folder)
         let arguments = ["run", "--panel", panel.devicePath] + common(microphone) + options
@@ -41,12 +51,40 @@ struct Device: Sendable {
         return ["--simulate", "--mic", microphone, "--config", settings, "--outbox-dir", path, "--json"]
     }
 
-    /// The names of the files in one of the outbox's folders.
-    func files(_ place: String) -> [String] { folderEntries(path + "/" + place) }
+    /// The names of the files in one of the outbox's folders, save the spare tail journal, which holds nothing.
+    func files(_ place: String) -> [String] {
+        folderEntries(path + "/" + place).filter { $0 != "spare.tail" }
+    }
 
-    /// The recordings in one of the outbox's folders.
+    /// The recordings in one of the outbox's folders: `<name>.opus`, `<name>.wav.age`, …
     func recordings(_ place: String) -> [String] {
-        files(place).filter { !$0.hasSuffix(".json") && !$0.hasSuffix(".head") }
+        files(place).filter { file in
+            let words = file.split(separator: ".").dropFirst()
+            return ["opus", "flac", "wav"].contains(words.first)
+                && words.dropFirst().allSatisfy { $0 == "age" }
+        }
+    }
+
+    /// How much of a running recording has come to the card's files, in bytes of sound. Of a sealed one a chunk of 64 KiB
+    /// is written when it is full; the seconds since are in the tail journal, a record of 4 KiB blocks each, whose clear
+    /// frame says: `LTJ1`, the utterance's id, chunk (8 bytes), offset in it (4), length (4).
+    func recorded(_ file: String) -> Int {
+        let path = self.path + "/rec/"
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path + file)
+        let size = attributes?[.size] as? Int ?? 0
+        guard file.hasSuffix(".age"), let name = file.split(separator: ".").first else { return size }
+        let id = name.suffix(32)
+        guard let journal = FileManager.default.contents(atPath: path + name + ".tail") else { return 0 }
+        return stride(from: 0, to: journal.count - 40, by: 4096).reduce(0) { most, at in
+            let frame = Array(journal[at..<at + 40])
+            func number(_ place: Int, _ bytes: Int) -> Int {
+                (0..<bytes).reduce(0) { $0 | Int(frame[place + $1]) << (8 * $1) }
+            }
+            guard frame.starts(with: Array("LTJ1".utf8)), Hex.encode(Array(frame[4..<20])) == id else {
+                return most
+            }
+            return max(most, number(20, 4) * 65_536 + number(28, 4) + number(32, 4))
+        }
     }
 
     /// The journal's records, read from its files: also while the device runs or when it was killed.
@@ -89,15 +127,14 @@ struct RunningDevice: Sendable {
         try await until("\"\(words)\"") { program.errors.contains(words) }
     }
 
-    /// Waits until the recording of the newest press has grown to so many bytes.
+    /// Waits until the recording of the newest press has grown to so many bytes of sound.
     func untilRecorded(bytes: Int) async throws {
         let device = device
         try await until("\(bytes) bytes in rec/") {
             guard let press = device.ledger().last?["press"]?.string,
                 let name = device.recordings("rec").first(where: { $0.contains(press) })
             else { return false }
-            let file = try? FileManager.default.attributesOfItem(atPath: device.path + "/rec/" + name)
-            return (file?[.size] as? Int ?? 0) >= bytes
+            return device.recorded(name) >= bytes
         }
     }
 

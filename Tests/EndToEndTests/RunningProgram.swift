@@ -121,6 +121,9 @@ func onOwnThread<R: Sendable>(_ body: @escaping @Sendable () throws -> R) async 
     }
 }
 
+/// All bytes of a file.
+func bytes(_ path: String) throws -> [UInt8] { try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))) }
+
 /// A file as text, read to its end also where the kernel tells no size; empty when there is none.
 func contents(_ path: String) -> String {
     let file = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,5 +1,6 @@
 import AudioFiles
 import Foundation
+import Sealing
 import Synchronization
 import TestSupport
 import Wire
@@ -12,6 +13,8 @@ final class Study: Sendable {
     private let state = Mutex<(host: RunningProgram?, port: Int)>((nil, 0))
 
     var hostFolder: String { folder.file("host") }
+    /// The file that `wav` writes when it is given no other name.
+    var microphone: String { folder.file("microphone.wav") }
     var watch: Watch { Watch(root: folder.path) }
 
     /// Without a host.
@@ -82,7 +85,21 @@ final class Study: Sendable {
         guard let path = utterances.first?["file"]?.string, utterances.count == 1 else {
             throw Broken("not one recording: \(utterances)")
         }
-        return try AudioFile.read(path)
+        return try recording(path)
+    }
+
+    /// A recording of the host's store, opened with the host's keys and decoded.
+    func recording(_ path: String) throws -> PCM {
+        guard path.hasSuffix(".age") else { return try AudioFile.read(path) }
+        let opened = folder.file("opened-\(UUID().uuidString.prefix(8))")
+        try Data(try AgeOpener.open(bytes(path), with: hostKeys())).write(to: URL(fileURLWithPath: opened))
+        return try AudioFile.read(opened)
+    }
+
+    /// The keys that the host holds.
+    func hostKeys() throws -> [AgeIdentity] {
+        let keys = hostFolder + "/keys/"
+        return try folderEntries(keys).flatMap { try AgeIdentity.parse(file: bytes(keys + $0)) }
     }
 
     /// Waits until the running host has reported so many whole utterances.

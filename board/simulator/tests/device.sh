@@ -87,7 +87,8 @@ card_is_free() { ! grep -q owner_pid /proc/asound/Loopback/pcm1c/sub*/status 2>/
 # heard FILE SECONDS: the newest recording holds FILE's first SECONDS, or all of it, sample for sample. Prints how much
 # of FILE it holds, in seconds.
 heard() {
-    python3 - "$(newest file)" "$1" "${2:-all}" <<'PYTHON'
+    "$LAPEL_BIN/lapel-host" play "$(newest utterance)" --to "$work/heard.wav" --dir "$work/host"
+    python3 - "$work/heard.wav" "$1" "${2:-all}" <<'PYTHON'
 import sys, wave
 recording, spoken, wanted = sys.argv[1:]
 with wave.open(recording) as file:
