@@ -23,7 +23,7 @@ enum FileKind: Equatable, Sendable {
     init(_ file: String) {
         let bytes = file.utf8
         guard let end = bytes.index(bytes.startIndex, offsetBy: Self.nameLength, limitedBy: bytes.endIndex),
-            end < bytes.endIndex, bytes[end] == UInt8(ascii: "."), let name = ItemName(file[..<end])
+            end < bytes.endIndex, bytes[end] == UInt8(ascii: "."), let name = Self.name(file, upTo: end)
         else {
             if file == Self.spareTailName {
                 self = .spareTail
@@ -53,6 +53,21 @@ enum FileKind: Equatable, Sendable {
             }
             self = isCopy ? .copy(name) : .audio(name, Form(format: format, sealed: sealed))
         }
+    }
+
+    /// As `ItemName.init(_:)`, for a start that reads tens of thousands.
+    private static func name(_ file: String, upTo end: String.Index) -> ItemName? {
+        var seq: UInt64 = 0
+        var digits = 0
+        for (index, c) in zip(file.utf8.indices, file.utf8) {
+            guard (48...57).contains(c) else {
+                guard digits == 10, c == UInt8(ascii: "-") else { return nil }
+                return ItemName(seq: seq, id: String(file[file.utf8.index(after: index)..<end]))
+            }
+            seq = seq &* 10 &+ UInt64(c - 48)
+            digits += 1
+        }
+        return nil
     }
 
     private static func isNote(_ file: String) -> Bool {

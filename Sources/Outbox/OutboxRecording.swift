@@ -183,6 +183,13 @@ extension Outbox {
         return try begin(name: name, format: format, head: head(name), recipients: recipients)
     }
 
+    /// Writes the zeros of the first recording's tail journal now, and not at its press. For a device that seals, once,
+    /// at its start; without it, or should it fail, the press does it.
+    package func prepareForSealing() {
+        guard let size = try? TailFile.prepareSpare(layout, calls: calls) else { return }
+        state.withLock { $0.spareTail = size }
+    }
+
     /// The recording is no longer running; its reservation is given back.
     func release(_ name: ItemName) { state.withLock { _ = $0.recording.removeValue(forKey: name) } }
 

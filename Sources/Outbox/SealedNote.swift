@@ -62,10 +62,11 @@ package struct SealedNote: Equatable, Sendable {
         return AgeSealer.seal(plain, to: recipients, notes: notes(to: recipients) + [note])
     }
 
-    /// Whether a sealed head manifest is all there, as far as its length tells.
+    /// Whether a sealed head manifest is all there, as far as its length tells. Nobody vouches for what it says.
     static func isWholeHead(_ sealed: [UInt8]) -> Bool {
         guard let header = try? AgeHeader.parse(sealed),
-            let plain = header.note(head).first?.arguments.first.flatMap({ Int($0) }), plain >= 0
+            let plain = header.note(head).first?.arguments.first.flatMap({ Int($0) }),
+            (0...sealed.count).contains(plain)
         else { return false }
         return sealed.count == AgeSealer.sealedSize(of: plain, header: header.payloadStart)
     }

@@ -24,7 +24,9 @@ struct TailFile: ~Copyable {
     /// Takes over the journal of the last recording, or makes a new one.
     init(for name: ItemName, _ layout: Layout, calls: FileCalls) throws(DurableFileError) {
         let opened = try Self.open(layout.tail(.rec, name), spare: layout.spareTail, calls)
-        size = max(Self.firstSize, try opened.size())
+        let there = try opened.size()
+        if there < Self.firstSize { try opened.reserve(from: there, length: Self.firstSize - there) }
+        size = max(Self.firstSize, there)
         file = opened
     }
 
@@ -41,9 +43,24 @@ struct TailFile: ~Copyable {
             try? calls.unlink(spare)
             try calls.unlink(path)
         }
+        return try create(path, calls)
+    }
+
+    /// A journal that nothing was written to.
+    private static func create(_ path: String, _ calls: FileCalls) throws(DurableFileError) -> OpenFile {
         let new = try calls.open(path, .createNew)
         try new.write([UInt8](repeating: 0, count: firstSize), at: 0)
         return new
+    }
+
+    /// Makes a spare journal when there is none; its bytes.
+    static func prepareSpare(_ layout: Layout, calls: FileCalls) throws(DurableFileError) -> Int {
+        do {
+            _ = try create(layout.spareTail, calls)
+            return firstSize
+        } catch  where error.code == DurableFileError.exists {
+            return try calls.size(layout.spareTail)
+        }
     }
 
     /// A new journal, durable at once, in the place of one that failed. Blocks for two syncs.

@@ -30,6 +30,17 @@ import Testing
         #expect(!next.contains("write rec/N.tail"))
     }
 
+    @Test func aJournalThatWasPreparedCostsThePressNothing() throws {
+        let outbox = try fixture.open(log.calls)
+        for _ in 0..<2 {
+            let prepare = calls { outbox.prepareForSealing() }
+            #expect(prepare.first == "create rec/spare.tail")
+        }
+        let begin = try calls { _ = try outbox.begin(.on) }
+        #expect(!begin.contains("write rec/N.tail") && begin.contains("open rec/N.tail"))
+        #expect(try fixture.files("rec").count == 4)
+    }
+
     @Test func theFirstSyncBringsTheNamesToTheCardAsWell() throws {
         let recording = try fixture.open(log.calls).begin(.on)
         try recording.append(speech(1_000))
