@@ -18,10 +18,10 @@ extension Command {
                 return 0
             }
             for (name, value) in facts(utterance, time) where !value.isEmpty {
-                console.out(name + String(repeating: " ", count: 13 - name.count) + value)
+                console.out(name + String(repeating: " ", count: 13 - name.count) + value.plain)
             }
             if let plot = utterance.manifest.flatMap({ LevelPlot($0, columns: console.columns) }) {
-                console.out("\n" + plot.lines.joined(separator: "\n"))
+                console.out("\n" + plot.lines.map(\.plain).joined(separator: "\n"))
             }
             return 0
         })

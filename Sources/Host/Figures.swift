@@ -15,9 +15,9 @@ enum Figures {
             + (digits > 0 ? "." + String(repeating: "0", count: digits - rest.count) + rest : "")
     }
 
-    /// `4.3 s`, `2 min 05 s`.
+    /// `4.3 s`, `2 min 05 s`. A time that nothing lasts, such as a manifest may tell of, is a plain number.
     static func seconds(_ value: Double) -> String {
-        if value < 60 { return decimal(value, digits: 1) + " s" }
+        guard value >= 60, value < 9e15 else { return decimal(value, digits: 1) + " s" }
         let whole = Int(value.rounded())
         let rest = String(whole % 60)
         return "\(whole / 60) min " + (rest.count < 2 ? "0" : "") + rest + " s"

@@ -27,7 +27,7 @@ struct LevelPlot: Sendable {
             let upper = Self.top - Double(row) * step
             let cells = levels.map { level -> Character in
                 let filled = (level - (upper - step)) / step
-                return Self.blocks[max(0, min(8, Int((filled * 8).rounded())))]
+                return Self.blocks[Int((max(0, min(1, filled)) * 8).rounded())]
             }
             let name = row % 2 == 0 ? Figures.decimal(upper, digits: 0) + " dB" : ""
             return Self.padded(name, label - 1) + " " + String(cells)

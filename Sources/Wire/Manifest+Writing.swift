@@ -47,8 +47,9 @@ extension Manifest {
         ]
     }
 
-    /// Digital silence for what is no number, because JSON has none.
+    /// Digital silence for what is no number, or too large to be rounded, because JSON has none.
     private static func rounded(_ dbfs: Double) -> Double {
-        dbfs.isFinite ? (dbfs * 100).rounded() / 100 : -120
+        let hundredths = (dbfs * 100).rounded()
+        return hundredths.isFinite ? hundredths / 100 : -120
     }
 }

@@ -32,6 +32,29 @@ import Wire
             ])
     }
 
+    /// A manifest may say anything.
+    @Test func impossibleLevelsAndTimesAreShown() throws {
+        var manifest = manifest("..#")
+        manifest.readings[0].dbfs = 1e300
+        manifest.readings[1].dbfs = -1e300
+        #expect(try #require(LevelPlot(manifest, columns: 80)).lines.count == 8)
+        for seconds in [1e300, -1e300, 9.3e18, .infinity, .nan] { #expect(!Figures.seconds(seconds).isEmpty) }
+    }
+
+    @Test func nothingThatADeviceSentControlsTheTerminal() throws {
+        let host = try HostFixture()
+        var manifest = manifest("..##..")
+        manifest.participant = "P\u{1B}[2J\u{7}\u{202E}7"
+        manifest.endReason = "by\u{9B}31m\nnobody"
+        try host.receive(manifest.utterance, .manifest, manifest.encoded(), 1, "json")
+        for output in [host.run("show", manifest.utterance), host.run("list")] {
+            #expect(output.code == 0)
+            let controls = output.out.unicodeScalars.filter { $0.properties.generalCategory == .control }
+            #expect(controls.allSatisfy { $0 == "\n" })
+        }
+        #expect(host.run("show", manifest.utterance).out.contains("P\u{FFFD}[2J\u{FFFD}\u{FFFD}7"))
+    }
+
     @Test(arguments: [10, 20, 80, 200])
     func thePlotFitsItsWidth(columns: Int) throws {
         let plot = try #require(LevelPlot(manifest(String(repeating: "..##", count: 200)), columns: columns))

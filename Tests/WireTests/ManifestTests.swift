@@ -80,9 +80,15 @@ struct ManifestTests {
 
     @Test func aReadingIsRoundedAndNeverNull() throws {
         var manifest = sample()
-        manifest.readings = [.init(dbfs: -33.333_333, marks: 0), .init(dbfs: -.infinity, marks: 1)]
+        manifest.readings = [
+            .init(dbfs: -33.333_333, marks: 0), .init(dbfs: -.infinity, marks: 1),
+            .init(dbfs: 1e307, marks: 0),
+        ]
         let read = try Manifest(parsing: manifest.encoded())
-        #expect(read.readings == [.init(dbfs: -33.33, marks: 0), .init(dbfs: -120, marks: 1)])
+        #expect(
+            read.readings == [
+                .init(dbfs: -33.33, marks: 0), .init(dbfs: -120, marks: 1), .init(dbfs: -120, marks: 0),
+            ])
     }
 
     @Test func unknownKeysArePassedOver() throws {
