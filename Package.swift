@@ -131,6 +131,15 @@ let package = Package(
                 "Device", "Simulator", "Turn", "EndOfSpeech", "SoundKit", "Outbox", "Wire", "SettingsFile",
                 "AudioFiles", "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount",
             ]),
+        // Also built by board/checks/fuzz, as a program.
+        .testTarget(
+            name: "FuzzTests",
+            dependencies: [
+                "Wire", "AudioFiles", "Sealing", "SettingsFile", "Device", "Shipper", "Outbox", "Inbox",
+                "Receiver",
+                "Host", "TestSupport",
+            ],
+            path: "Tests/Fuzz", exclude: ["corpus", "Driver"], swiftSettings: strict),
         tests(
             "EndToEndTests",
             ["Device", "Host", "AudioFiles", "Wire", "Outbox", "Inbox", "Hardware", "Sealing"]),
