@@ -196,7 +196,7 @@ def cycles(folder, programs, microphone, kernel, tools, count, seed, preload="")
     images = pair_of_disks(work, programs, microphone)
     kept, spoken = {}, {}
     for cycle in range(count):
-        machine = Board(work / "board", kernel, tools, images, f"{seed}{cycle}", preload)
+        machine = Board(work / "board", kernel, tools, images, f"{seed}{cycle}", preload or "-")
         try:
             machine.until(lambda lines: ("ready", "") in lines, "the board is up")
             finished = chance.randint(1, 2)

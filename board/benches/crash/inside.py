@@ -1,7 +1,7 @@
 """inside.py: what runs in a machine whose power is cut: a host and its device, each on a disk of its own, and a thumb.
 
-    inside.py SEED DEVICE_DISK HOST_DISK [PRELOAD]      records until the power goes
-    inside.py drain DEVICE_DISK HOST_DISK               sends what is left, and tells what the host has
+    inside.py SEED DEVICE_DISK HOST_DISK [PRELOAD [patient]]    records until the power goes
+    inside.py drain DEVICE_DISK HOST_DISK                       sends what is left, and tells what the host has
 
 Every line of its output leaves the machine before the next thing happens; what the machine has not said when it is cut,
 nobody was told. `beat NS` is the machine's monotonic clock, by which the other stamps are to be read outside.
@@ -9,7 +9,10 @@ nobody was told. `beat NS` is the machine's monotonic clock, by which the other 
 import glob, json, os, random, socket, subprocess, sys, threading, time
 
 seed, *disks = sys.argv[1:4]
-preload = sys.argv[4] if len(sys.argv) > 4 else None
+preload = sys.argv[4] if len(sys.argv) > 4 and sys.argv[4] != "-" else None
+# Presses again only when what was said before is kept: on a slow machine it would wait behind that.
+patient = sys.argv[5:] == ["patient"]
+kept = threading.Event()
 programs, microphone = "/io", "/io/microphone.wav"
 environment = {**os.environ, **({"LD_PRELOAD": preload} if preload else {})}
 lock = threading.Lock()
@@ -24,6 +27,8 @@ def tell(*words):
 def follow(stream, prefix):
     for line in stream:
         tell(prefix, line.rstrip("\n"))
+        if " kept seconds=" in line or line.rstrip().endswith(" discarded"):
+            kept.set()
 
 
 def start(name, *arguments):
@@ -80,7 +85,8 @@ if seed == "drain":
     for command in ("check", "list"):
         out = subprocess.run([f"{programs}/lapel-host", command, "--dir", host, "--json"], stdout=subprocess.PIPE, text=True)
         tell(command, json.dumps(json.loads(out.stdout)))
-    left = sorted(f"{place}/{name}" for place in ("rec", "out", "parked") for name in os.listdir(f"{device}/{place}"))
+    left = sorted(f"{place}/{name}" for place in ("rec", "out", "parked") for name in os.listdir(f"{device}/{place}")
+                  if not name.startswith("spare."))
     tell("left", json.dumps(left))
     serving.terminate()
     serving.wait()
@@ -98,10 +104,13 @@ until(lambda: not thumb.connect_ex("/run/panel"), "the panel is there")
 chance = random.Random(int(seed))
 tell("ready")
 while True:
+    kept.clear()
     thumb.send(b"press")
     tell("pressed", time.monotonic_ns())
     # Mostly short ones, of which more are finished; now and then one that is synced several times.
     time.sleep(chance.uniform(0.6, 1.2) if chance.random() < 0.7 else chance.uniform(2, 5))
     thumb.send(b"release")
     tell("released", time.monotonic_ns())
+    if patient or chance.random() < 0.5:
+        kept.wait(30)
     time.sleep(chance.uniform(0.15, 0.4))

@@ -58,7 +58,7 @@ def worlds(folder, programs, microphone, cycles, seed, number):
         code = world.drain()
         kept = {id: float(seconds) for id, seconds in KEPT.findall(world.log.read_text())}
         listed = world.listed()
-        verdict.judge(kept, listed, world.checked(), world.left(), hashes)
+        verdict.judge(kept, listed, world.checked(), world.left(), hashes, world.presses())
         if code:
             verdict.notes.append(f"the last start of the device ended with {code}: {world.log.read_text()[-300:]}")
         found = {item["utterance"]: item for item in listed}

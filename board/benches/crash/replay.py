@@ -4,7 +4,7 @@ QEMU's block driver `blklogwrites` writes the log (format: Linux, Documentation/
 At a moment of the run, what came before a disk's last flush is on it; of what came later, each write is, is not, or is
 there up to a 512-byte border: a drive may keep, drop and tear what it was not told to flush.
 """
-import bisect, concurrent.futures, lzma, os, random, re, shutil, struct, subprocess, threading, time
+import bisect, concurrent.futures, lzma, os, random, re, shutil, struct, subprocess, sys, threading, time
 from pathlib import Path
 
 from cuts import Machine, kept_of, mended, pair_of_disks, running
@@ -54,12 +54,12 @@ class Qemu(Machine):
              "-kernel", kernel, "-initrd", initrd, "-append", "console=ttyS0 quiet panic=-1", *shares, *drives],
             stdin=subprocess.DEVNULL, stdout=open(folder / "qemu.log", "w"), stderr=subprocess.STDOUT, start_new_session=True)
         # How long each log was, at which moment: a thread looks every two milliseconds.
-        self.lengths = []
+        self.looks = []
         threading.Thread(target=self.watch, daemon=True).start()
 
     def watch(self):
         while self.process.poll() is None:
-            self.lengths.append((time.monotonic(), *(os.stat(log).st_size for log in self.logs)))
+            self.looks.append((time.monotonic(), *(os.stat(log).st_size for log in self.logs)))
             time.sleep(0.002)
 
     def last_words(self):
@@ -82,7 +82,7 @@ def made_kernel(work, cache):
     named = re.search(r"Depends: (linux-image-\S+)", asked("apt-cache", "depends", "linux-image-amd64").stdout)
     if not named:
         return "no kernel is known to apt: linux-image-amd64"
-    print(f"downloading {named[1]} and busybox-static, once", flush=True)
+    print(f"downloading {named[1]} and busybox-static, once", file=sys.stderr, flush=True)
     got = asked("apt-get", "-q", "download", named[1], "busybox-static")
     if got.returncode:
         return f"{named[1]} could not be downloaded: {got.stderr.strip().splitlines()[-1:]}"
@@ -185,7 +185,7 @@ class Log:
 
 def recorded(work, machine, tools, images, seed, preload, wanted):
     """One run of many utterances: the machine, its lines, and when each came."""
-    qemu = Qemu(work / "qemu", machine, tools, images, str(seed), preload)
+    qemu = Qemu(work / "qemu", machine, tools, images, str(seed), preload or "-", "patient")
     arrived = []
 
     def enough(lines):
@@ -215,17 +215,16 @@ def replays(folder, programs, microphone, machine, tools, count, seed, preload="
     qemu, lines, arrived, end = recorded(work, machine, tools, images, seed, preload, 6 if preload else 25)
     logs = [Log(path) for path in qemu.logs]
     kept_at = [(when, id, seconds) for when, line in zip(arrived, lines) for id, seconds in kept_of([line]).items()]
-    chance = random.Random(f"{seed}-replays")
 
     def one(number):
         chance = random.Random(f"{seed}-replay-{number}")
-        lengths, moment = cut_at(chance, qemu.lengths, logs, kept_at, end)
+        moment, *lengths = cut_at(chance, qemu.looks, logs, kept_at, end)
         verdict, place = Verdict(), work / f"cut{number}"
         world = World(place, programs, microphone, free_port())
         open_writes = 0
         for disk, (base, log, inner, kind) in enumerate(zip(bases, logs, ("lapel", "host"), ("device", "host"))):
             target = place / f"{kind}.ext4"
-            open_writes += log.left(base, target, lengths[1 + disk], chance)
+            open_writes += log.left(base, target, lengths[disk], chance)
             verdict.notes += mended(target)
             subprocess.run(["debugfs", "-R", f"rdump /{inner} {place}", target], capture_output=True)
             target.unlink()
@@ -244,34 +243,29 @@ def replays(folder, programs, microphone, machine, tools, count, seed, preload="
 
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
         done = list(pool.map(one, range(count)))
-    whole = Verdict()
-    for verdict, _ in done:
-        for name in ("kept", "lost", "corrupt", "duplicated"):
-            setattr(whole, name, getattr(whole, name) + getattr(verdict, name))
-        whole.tails += verdict.tails
-        whole.notes += verdict.notes
     writes = sum(1 for log in logs for entry in log.entries if entry[1])
     flushes = sum(1 for log in logs for entry in log.entries if entry[2] & FLUSH)
-    return whole, f"{writes} writes, {flushes} flushes, {sum(n for _, n in done) / count:.0f} open at a cut"
+    return Verdict.joined(verdict for verdict, _ in done), f"{writes} writes, {flushes} flushes, {sum(n for _, n in done) / count:.0f} open at a cut"
 
 
-def cut_at(chance, lengths, logs, kept_at, end):
-    """A moment: where a promise has just been given, or where one of the disks has writes that are not flushed yet.
+def cut_at(chance, looks, logs, kept_at, end):
+    """A moment at which the power goes: one of all alike, one just after a promise, or one at which writes are open.
 
-    Returns the logs' lengths then, behind the time at which they were looked at, and that time.
+    `looks`: times with the logs' lengths then. Returns such a look, of which the promises before its time hold.
     """
-    if chance.random() < 0.5:
-        moment = chance.choice(kept_at)[0] + chance.uniform(0, 0.1)
-    else:
-        disk = chance.randrange(len(logs))
-        log = logs[disk]
-        open_ones = [end for entry, end in zip(log.entries, log.ends) if entry[1] and not entry[2] & FLUSH]
-        begun = bisect.bisect_right(open_ones, lengths[bisect.bisect(lengths, (kept_at[0][0],)) - 1][1 + disk])
-        entry = chance.choice(open_ones[begun:] or open_ones)
-        at = next(i for i, look in enumerate(lengths) if look[1 + disk] >= entry)
-        # The look that saw the write may have been late: promises count up to the look before it.
-        then = list(lengths[at - 1])
-        then[1 + disk] = entry
-        return then, then[0]
-    at = max(0, bisect.bisect_right(lengths, (min(moment, end),)) - 1)
-    return lengths[at], lengths[at][0]
+    times = [look[0] for look in looks]
+    kind = chance.choice(("any", "promise", "open"))
+    if kind == "open":
+        number = chance.randrange(len(logs))
+        log = logs[number]
+        first = looks[bisect.bisect(times, kept_at[0][0]) - 1][1 + number]
+        ends = [end for (_, count, flags, _), end in zip(log.entries, log.ends) if count and not flags & FLUSH and end > first]
+        if ends:
+            # The look that first saw this write may have come late: promises hold up to the one before it.
+            length = chance.choice(ends)
+            seen = next(at for at, look in enumerate(looks) if look[1 + number] >= length)
+            look = list(looks[seen - 1])
+            look[1 + number] = length
+            return look
+    moment = chance.choice(kept_at)[0] + chance.uniform(0, 0.1) if kind == "promise" else chance.uniform(kept_at[0][0], end)
+    return looks[bisect.bisect(times, min(moment, end)) - 1]

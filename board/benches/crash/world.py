@@ -157,6 +157,11 @@ class World:
                 found.append((named[1], file))
         return found
 
+    def presses(self):
+        """Identities of all recordings that began, from the device's journal."""
+        lines = [line for file in sorted(self.device.glob("ledger/*.jsonl")) for line in file.read_text().splitlines()]
+        return [record["press"] for record in map(json.loads, lines) if record["record"] == "opening"]
+
     def left(self):
         return sorted(str(file.relative_to(self.device)) for place in ("rec", "out", "parked") for file in self.device.glob(f"{place}/*")
                       if not file.name.startswith("spare."))
@@ -175,12 +180,22 @@ class Verdict:
         self.kept = self.lost = self.corrupt = self.duplicated = 0
         self.tails, self.notes = [], []
 
-    def judge(self, kept, listed, checked, left, hashes={}, read=lambda path: Path(path).read_bytes()):
-        """`kept`: seconds of each utterance that was called kept. `hashes`: of recordings seen in the outbox."""
-        found = collections.defaultdict(list)
+    @staticmethod
+    def joined(verdicts):
+        whole = Verdict()
+        for one in verdicts:
+            for name in ("kept", "lost", "corrupt", "duplicated"):
+                setattr(whole, name, getattr(whole, name) + getattr(one, name))
+            whole.tails += one.tails
+            whole.notes += one.notes
+        return whole
+
+    def judge(self, kept, listed, checked, left, hashes=None, presses=None, read=lambda path: Path(path).read_bytes()):
+        """`kept`: seconds of each utterance that was called kept. `hashes`: of recordings seen in the outbox.
+        `presses`: identities of all there were; what the host has beyond them nobody said. `read`: how a file of the host is read; None where it cannot be, and the host's own check has to do."""
+        found, hashes = collections.defaultdict(list), hashes or {}
         for item in listed:
             found[item["utterance"]].append(item)
-        here = 0
         for id, seconds in kept.items():
             self.kept += 1
             items = found[id]
@@ -188,7 +203,6 @@ class Verdict:
                 self.lost += 1
                 self.notes.append(f"lost: {id}; the host has {[item['state'] for item in items] or 'nothing'}, the device {[f for f in left if id in f] or 'nothing'}")
                 continue
-            here += 1
             if len(items) > 1:
                 self.duplicated += 1
                 self.notes.append(f"duplicated: {id} is there {len(items)} times")
@@ -199,12 +213,19 @@ class Verdict:
             if wrong or (item["seconds"] or 0) < seconds - 0.05:
                 self.corrupt += 1
                 self.notes.append(f"corrupt: {id}: {item['seconds']} s of {seconds} s, {item['sha256']}, seen as {hashes.get(id)}")
+        for id in set(found) - set(presses) if presses else ():
+            self.duplicated += 1
+            self.notes.append(f"duplicated: {id} is on the host, and no press began it")
+        by_hash = collections.Counter(item["sha256"] for item in listed if item["sha256"])
+        for hash, count in by_hash.items():
+            if count > 1:
+                self.duplicated += 1
+                self.notes.append(f"duplicated: {count} utterances have the sound {hash}")
         for problem in checked["problems"]:
             self.corrupt += 1
             self.notes.append(f"check: {problem['explanation']}")
         if left:
             self.notes.append(f"left on the device: {', '.join(left)}")
-        return here
 
     def tail(self, id, spoken, item):
         """Of a recording that was cut: seconds spoken, and what the host has of it (None: nothing)."""
