@@ -42,6 +42,7 @@ extension Command {
                 console.out("\n" + code.terminalLines(ansi: console.isTerminal).joined(separator: "\n"))
             }
             console.out("\nOn the device: lapel pair '\(url)'\nIt works once, within \(minutes) minutes.")
+            if let recipient { console.out("The device then seals what it records to \(recipient).") }
             return 0
         })
 

@@ -19,8 +19,7 @@ extension Inbox {
     /// A device ships the manifest first. Of sealed audio that does not open to its end only the manifest says
     /// whether that is damage or what a power cut left, so it waits for that.
     func settle(_ upload: Upload) throws(InboxError) -> Bool {
-        let partial = folder.partial(upload.id)
-        let source = try exists(partial) ? partial : folder.stored(upload.sha256, ext: upload.ext)
+        let source = try whereItIs(upload)
         let found = try hash(of: source)
         guard found == upload.sha256 else { throw .wrongHash(announced: upload.sha256, found: found) }
         switch upload.kind {
@@ -42,6 +41,18 @@ extension Inbox {
             if try part(of: upload.utterance) == .awaited { return try settlePart(upload, from: source) }
             return try settleWhole(upload, from: source)
         }
+    }
+
+    /// In incoming/, or after a crash under its content's name. Of an upload without a byte a crash may have left only
+    /// its row.
+    private func whereItIs(_ upload: Upload) throws(InboxError) -> String {
+        let partial = folder.partial(upload.id)
+        let stored = folder.stored(upload.sha256, ext: upload.ext)
+        if try exists(partial) { return partial }
+        if upload.length > 0 { return stored }
+        if try exists(stored) { return stored }
+        try files { () throws(DurableFileError) in _ = try calls.open(partial, .update(creating: true)) }
+        return partial
     }
 
     private func settleManifest(_ upload: Upload, from source: String) throws(InboxError) -> Bool {

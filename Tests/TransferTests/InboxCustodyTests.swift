@@ -21,7 +21,9 @@ import Wire
         watched.clear()
         _ = try inbox.finish(upload.id)
         // That the folder itself is on the disk is made sure of again; it is no step of this.
-        let steps = watched.log.filter { $0 != "syncFolder \(folder.path)" }.map { $0.split(separator: " ")[0] }.filter {
+        let steps = watched.log.filter { $0 != "syncFolder \(folder.path)" }.map {
+            $0.split(separator: " ")[0]
+        }.filter {
             ["read", "sync", "rename", "syncFolder", "commit"].contains($0)
         }
         // Reads to the end, then the sync; a new shelf is synced in audio/ before anything is put on it.

@@ -207,6 +207,20 @@ import Wire
         #expect(try inbox.check().problems == [])
     }
 
+    /// The power went when a chunk was just complete: the device's journal is empty, and the host's row alone may be
+    /// what a crash of the host left of it.
+    @Test func anEmptyTailNeedsNoFile() throws {
+        let inbox = try host()
+        let cut = CutRecording(1, [], to: [key.recipient])
+        #expect(cut.tail.bytes.isEmpty)
+        try inbox.receive(cut.manifest)
+        try inbox.receive(cut.audio)
+        let (upload, _) = try inbox.create(cut.tail.new)
+        try FileManager.default.removeItem(atPath: inbox.folder.partial(upload.id))
+        #expect(try inbox.finish(upload.id).madeWhole)
+        #expect(try inbox.check().problems == [])
+    }
+
     /// Every call from the n-th on fails, as for a process that died there; then the host starts again.
     @Test(arguments: 0..<120)
     func aCrashAtAnyCallEndsRight(last: Int) throws {
