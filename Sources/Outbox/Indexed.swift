@@ -36,9 +36,11 @@ struct Indexed {
     }
 
     /// A folder. What cannot be read is left out, and said.
-    mutating func take(_ place: Layout.Place) {
+    mutating func take(_ place: Layout.Place, where isConcerned: (String) -> Bool) {
         do {
-            for file in try calls.list(layout.folder(place)) { take(file, in: place) }
+            for file in try calls.list(layout.folder(place)) where isConcerned(file) {
+                take(file, in: place)
+            }
         } catch { problems.append("\(error)") }
         endOfName(in: place)
     }

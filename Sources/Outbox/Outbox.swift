@@ -43,6 +43,7 @@ package final class Outbox: Sendable {
     let limits: Limits
     let calls: FileCalls
     let state: Mutex<State>
+    private let salvage: Salvage
     private let sequence: Mutex<Sequence>
     /// Held, never used.
     private let lock: OpenFile
@@ -61,6 +62,7 @@ package final class Outbox: Sendable {
         self.layout = layout
         self.limits = limits
         self.calls = calls
+        self.salvage = salvage
         lock = held
         startup = found.report
         state = Mutex(found.state)
@@ -89,6 +91,19 @@ package final class Outbox: Sendable {
     /// Keeps sequence numbers ready, off the way of a press. A failure shows when the next press needs one.
     func topUpNames() {
         sequence.withLock { (numbers) in try? numbers.topUp() }
+    }
+
+    /// Does for one recording that is given up what the next start would do for it.
+    func mend(_ name: ItemName) -> StartupReport {
+        let found = StartUp(layout: layout, calls: calls, salvage: salvage, only: name)
+        state.withLock { state in
+            state.recording[name] = nil
+            for item in found.state.waiting.items { state.waiting.insert(item) }
+            state.parked += found.state.parked
+            state.parkedBytes += found.state.parkedBytes
+            state.leftInRec += found.state.leftInRec
+        }
+        return found.report
     }
 
     /// What waits to be sent, by sequence number.

@@ -8,6 +8,9 @@ import Wire
 //    (Start-up takes a whole manifest whose hash fits for what it is: the recording is complete.)
 // 3. `commit`: see Commit.swift.
 //
+// Giving up, when finishing failed: what the next start would do (StartUp.swift) is done at once, so that what is on
+// the card can be sent.
+//
 // Discarding, in this order: unlink audio, manifest, head; keep the tail journal of a sealed one as the next one's;
 // fsync `rec/`. Only then the cue: a cancelled recording must not come back by salvage.
 
@@ -41,17 +44,18 @@ extension OutboxRecording {
     }
 
     /// The recording is the outbox's now, and the wearer may be told. Throws when the card did not take the new
-    /// names; then the item may or may not survive a power cut, and it waits all the same.
+    /// names. Then the item may or may not survive a power cut; it waits all the same, unless it was not moved at all:
+    /// `isCommitted` tells, and `abandon` tries again.
     package func commit() throws(OutboxError) -> OutboxItem {
         guard case .finished(let audioBytes, let manifestBytes) = stage else {
             preconditionFailure("a recording is finished before it is committed")
         }
-        stage = .left
         let layout = outbox.layout
         let item = layout.item(
             .out, name, form, audioBytes: audioBytes, manifestBytes: manifestBytes, tailBytes: nil)
         do {
             try commitFiles(name, form, from: .rec, layout: layout, calls: outbox.calls) {
+                stage = .left
                 outbox.state.withLock { state in
                     state.recording[name] = nil
                     state.spareTail = max(state.spareTail, sound.journalSize)
@@ -63,6 +67,20 @@ extension OutboxRecording {
         }
         outbox.topUpNames()
         return item
+    }
+
+    /// Whether it waits: `commit` came as far as that.
+    package var isCommitted: Bool { stage == .left }
+
+    /// For a recording that could not be finished or committed, or is not to be: what of it is on the card, and what the card takes
+    /// now, waits from now on as what a crash left would after the next start. Blocks while that is salvaged.
+    /// - Returns: whether it waits (`recovered`), held no sound (`removed`), or is `parked`; or why it must stay for the
+    ///   next start (`problems`).
+    package func abandon() -> StartupReport {
+        precondition(stage != .left, "a recording is committed, discarded or given up once")
+        defer { stage = .left }
+        if stage == .recording { try? sync() }
+        return outbox.mend(name)
     }
 
     /// The recording is gone for good when this returns.

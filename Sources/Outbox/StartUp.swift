@@ -5,10 +5,11 @@ import Wire
 // 1. Nothing that holds sound is removed: what cannot be decoded is parked with a note, what cannot be moved or
 //    written (a full card, a failing one) stays and is reported; the next start tries again.
 // 2. Every action can be interrupted anywhere and is then found again, or is done, at the next start.
-// 3. Of what waits already, however much it is, names and sizes are read and no file is opened.
+// 3. What a program that was killed had renamed and not brought to the card is there after a start.
+// 4. Of what waits already, however much it is, names and sizes are read and no file is opened.
 //
 // Order: list the four folders; act on each name by the table in Found.swift, in the order of the sequence
-// numbers; list again what waits. Salvage makes clear audio valid in place; it is synced and hashed before a
+// numbers; fsync the folders; list again what waits. Salvage makes clear audio valid in place; it is synced and hashed before a
 // manifest that holds the hash is written. A sealed part is kept as it is, see StartUp+Sealed.swift.
 
 /// Mends what a crash left, once, before anything else touches the outbox.
@@ -21,16 +22,24 @@ struct StartUp {
     let calls: FileCalls
     let salvage: Salvage
 
-    init(layout: Layout, calls: FileCalls, salvage: @escaping Salvage) {
+    /// Files of other items are passed over when this is not nil.
+    private let only: ItemName?
+
+    /// - Parameter only: mends this item alone, beside others that are recorded.
+    init(layout: Layout, calls: FileCalls, salvage: @escaping Salvage, only: ItemName? = nil) {
         self.layout = layout
         self.calls = calls
         self.salvage = salvage
+        self.only = only
         for (name, found) in lookAround().sorted(by: { $0.key < $1.key }) {
             do {
                 try act(on: name, found)
             } catch {
                 report.problems.append("\(name): \(error)")
             }
+        }
+        for place in Layout.Place.allCases {
+            do { try calls.syncFolder(layout.folder(place)) } catch { report.problems.append("\(error)") }
         }
         index()
     }
@@ -47,7 +56,7 @@ struct StartUp {
         }
         var all: [ItemName: Found] = [:]
         for (place, files) in listed {
-            for file in files { take(file, in: place, into: &all) }
+            for file in files where isConcerned(file) { take(file, in: place, into: &all) }
         }
         // A copy without its recording is all that is left of it.
         for (name, found) in all where found.audio == nil && !found.copies.isEmpty {
@@ -58,6 +67,11 @@ struct StartUp {
             all[name]?.copies = []
         }
         return all
+    }
+
+    private func isConcerned(_ file: String) -> Bool {
+        guard let only else { return true }
+        return file.hasPrefix("\(only).")
     }
 
     private mutating func take(
@@ -109,7 +123,7 @@ struct StartUp {
     /// Lists what there is now.
     private mutating func index() {
         var found = Indexed(layout: layout, calls: calls)
-        for place in Layout.Place.allCases { found.take(place) }
+        for place in Layout.Place.allCases { found.take(place, where: isConcerned) }
         report.problems += found.problems.filter { !report.problems.contains($0) }
         largestSeq = found.largestSeq
         state = found.state

@@ -44,9 +44,12 @@ import Testing
     @Test func eachMissingFolderIsDurableBeforeTheNext() throws {
         let log = CallLog()
         try log.calls.makeFolders(folder.file("a/b"))
-        #expect(log.take(folder.path) == ["makeFolder a", "syncFolder .", "makeFolder a/b", "syncFolder a"])
+        // The test's own folder is the first that is there.
+        let made = log.take(folder.path)
+        #expect(made.dropFirst() == ["makeFolder a", "syncFolder .", "makeFolder a/b", "syncFolder a"])
+        // Whoever made it may have been killed before it was on the card.
         try log.calls.makeFolders(folder.file("a/b"))
-        #expect(log.take(folder.path) == [])
+        #expect(log.take(folder.path) == ["syncFolder a"])
     }
 
     @Test func aFileWhereAFolderShouldBeIsSaid() throws {

@@ -113,9 +113,8 @@ import Testing
         _ = try part()
         let calls = log.take(fixture.directory)
         let from = try #require(calls.firstIndex(of: "truncate rec/N.opus.age"))
-        let to = try #require(calls.lastIndex(of: "syncFolder rec"))
         #expect(
-            calls[from...to] == [
+            calls[from...].prefix(18) == [
                 "truncate rec/N.opus.age", "sync rec/N.opus.age", "create rec/N.tail.new",
                 "write rec/N.tail.new", "sync rec/N.tail.new", "rename rec/N.tail.new rec/N.tail",
                 "syncFolder rec", "open rec/N.head.age", "size rec/N.head.age", "read rec/N.head.age",
