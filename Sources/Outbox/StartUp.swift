@@ -9,8 +9,8 @@ import Wire
 // 4. Of what waits already, however much it is, names and sizes are read and no file is opened.
 //
 // Order: list the four folders; act on each name by the table in Found.swift, in the order of the sequence
-// numbers; fsync the folders; list again what waits. Salvage makes clear audio valid in place; it is synced and hashed before a
-// manifest that holds the hash is written. A sealed part is kept as it is, see StartUp+Sealed.swift.
+// numbers; fsync the folders; list again what waits. Salvage makes clear audio valid in place; it is synced and
+// hashed before a manifest that holds the hash is written. A sealed part is kept as it is, see StartUp+Sealed.swift.
 
 /// Mends what a crash left, once, before anything else touches the outbox.
 struct StartUp {
