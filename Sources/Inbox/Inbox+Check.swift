@@ -97,18 +97,16 @@ extension Inbox {
         _ paths: [String], _ uploads: [Upload], _ check: inout InboxCheck
     ) throws(InboxError) {
         var explained: [String: String] = [:]
-        for upload in uploads where upload.forgotten {
-            explained[folder.stored(upload.sha256, ext: upload.ext)] =
-                "is of utterance \(upload.utterance), which was forgotten: forget it once more, or start the server."
-        }
         let loose = try store { () throws(StoreError) in
             try database.rows("SELECT sha256, ext FROM loose_files")
         }
         for row in loose {
             guard let sha256 = row.text(0), let ext = row.text(1) else { continue }
-            explained[
-                folder.stored(sha256, ext: ext), default: "was half made; the server's next start removes it."
-            ] += ""
+            explained[folder.stored(sha256, ext: ext)] = "was half made: the server's next start removes it."
+        }
+        for upload in uploads where upload.forgotten {
+            explained[folder.stored(upload.sha256, ext: upload.ext)] =
+                "is of utterance \(upload.utterance), which was forgotten: forget it once more, or start the server."
         }
         for path in paths {
             check.problems.append(

@@ -85,12 +85,8 @@ import Wire
     @Test func aContactTellsTheTimeBetterThanTheDevice() throws {
         let host = try HostFixture()
         let id = try host.store(babble(seconds: 0.2, seed: 1))
-        func time() throws -> UtteranceTime {
-            var times = host.inbox.times()
-            return try UtteranceTime(of: #require(try host.inbox.utterances(idPrefix: id).first), in: &times)
-        }
-        #expect(try time().source == .unsure)
-        #expect(try time().milliseconds == 1_750_000_000_000)
+        #expect(try time(id, host).source == .unsure)
+        #expect(try time(id, host).milliseconds == 1_750_000_000_000)
         // The device's boot clock stands at 5 s now; the utterance began at 0.
         let before = HostClock.system.now().wall / 1_000_000
         host.inbox.noteContact(
@@ -99,10 +95,38 @@ import Wire
             device: HostFixture.pin,
             clock: LapelClock(bootID: HostFixture.boot, boot: 5_000_000_000, monotonic: 0))
         try host.inbox.storeContacts()
-        let known = try time()
+        let known = try time(id, host)
         #expect(known.source == .contact)
         #expect(known.milliseconds >= before - 5000)
         #expect(known.uncertaintyMilliseconds == 0)
+    }
+
+    /// boot a (contact) · b (none) · c (contact): the host saw both neighbours within this test's moment.
+    @Test func aBootWithoutContactIsTimedByItsNeighbours() throws {
+        let host = try HostFixture()
+        let begin = HostClock.system.now().wall / 1_000_000
+        for (seq, boot) in [(1, "a"), (2, "b"), (3, "c")] as [(UInt64, String)] {
+            if boot != "b" {
+                host.inbox.noteContact(
+                    device: HostFixture.pin, clock: LapelClock(bootID: boot, boot: 0, monotonic: 0))
+            }
+            var manifest = host.manifest(HostFixture.id(Int(seq)), seq: seq, format: "wav")
+            manifest.bootID = boot
+            // A clock that was never set.
+            manifest.start.wall = 0
+            try host.receive(HostFixture.id(Int(seq)), .manifest, manifest.encoded(), seq, "json")
+        }
+        let end = HostClock.system.now().wall / 1_000_000
+        let list = try #require(try host.run("list", "--json").json().elements)
+        #expect(list.map { $0["began_source"]?.string } == ["contact", "neighbours", "contact"])
+        #expect((begin...end + 1).contains(try time(HostFixture.id(2), host).milliseconds))
+        #expect(host.run("show", "2").out.contains("by the device's boots before and after"))
+        #expect(!host.run("list").out.contains("1970"))
+    }
+
+    private func time(_ id: String, _ host: HostFixture) throws -> UtteranceTime {
+        var times = host.inbox.times()
+        return try UtteranceTime(of: #require(try host.inbox.utterances(idPrefix: id).first), in: &times)
     }
 
     @Test(.enabled(if: access("/bin/sh", X_OK) == 0, "a script stands in for the player"))
