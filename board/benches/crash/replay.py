@@ -176,7 +176,8 @@ class Log:
                     fate = chance.random()
                     if fate < 0.45:
                         continue
-                    if fate < 0.6 and count > 1:
+                    # Half a superblock no ext4 survives: it counts on these two sectors being written at once.
+                    if fate < 0.6 and count > 1 and where > 2:
                         bytes = bytes[: chance.randrange(1, count) * self.sector]
                 disk.seek(where * self.sector)
                 disk.write(bytes)
