@@ -26,7 +26,8 @@ package struct SealedNote: Equatable, Sendable {
         self.audio = audio
     }
 
-    init(_ header: AgeHeader) {
+    /// What a sealed manifest's header says.
+    package init(_ header: AgeHeader) {
         recipients = header.note(Self.to).compactMap {
             $0.arguments.count == 1 ? AgeRecipient($0.arguments[0]) : nil
         }

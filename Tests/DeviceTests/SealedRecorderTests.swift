@@ -5,6 +5,7 @@ import Glibc
 import Sealing
 import Synchronization
 import Testing
+import Threads
 import Turn
 import Wire
 
@@ -110,6 +111,26 @@ import Wire
         bench.serve(.finish(id, .of(frames: heard.count)))
         bench.serve(.commit(id))
         #expect(bench.kinds == ["finished", "kept", "card failing", "room"])
+        #expect(try bench.kept().map(\.samples) == [heard])
+    }
+
+    /// Second by second is the promise: a card without room for that is full.
+    @Test func aCardWithoutRoomForTheLastSecondsIsFull() throws {
+        let isFull = Mutex(false)
+        let bench = try RecorderBench(
+            sealed: true,
+            seam: { call in
+                let fails = call.operation == .write && call.path.hasSuffix(".tail")
+                return fails && isFull.withLock { $0 } ? .fail(ENOSPC) : nil
+            })
+        let heard = Self.noise(16_000)
+        let id = bench.begin()
+        bench.hear(heard)
+        isFull.withLock { $0 = true }
+        bench.work.takeFrames(upTo: bench.queue.mark.position, now: MonotonicClock.now + .seconds(1))
+        #expect(bench.kinds == ["full"])
+        bench.serve(.finish(id, .of(frames: heard.count, reason: .full)))
+        bench.serve(.commit(id))
         #expect(try bench.kept().map(\.samples) == [heard])
     }
 

@@ -21,6 +21,7 @@ func pairCommand(_ rest: [String]) throws {
     let url = try PairingURL(parsing: text)
     let keys = DeviceKeys(folder: folder)
     let own = try keys.prepare(serial: DeviceKeys.boardSerial())
+    if own.isMoved { writeError("lapel: \(DeviceKeys.movedSentence)") }
     let (answer, host) = try pair(
         url: url, credentials: Credentials(folder: folder.identity), deviceName: settings.deviceName,
         signingKey: own.signing.publicKeyHex, keys: keys.unpaired().map(\.text))

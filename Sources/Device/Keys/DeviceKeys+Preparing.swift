@@ -19,6 +19,9 @@ extension DeviceKeys {
         let isMoved: Bool
     }
 
+    static let movedSentence =
+        "This card comes from another board: its recordings are kept, its keys are new and its old pairing is forgotten. Pair it with `lapel pair`."
+
     /// Makes what is missing of the TLS key and the key that signs; makes all anew on another board.
     ///
     /// - Parameter serial: of the board; nil where it has none, which changes nothing.

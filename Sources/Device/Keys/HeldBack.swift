@@ -7,12 +7,11 @@ import Sealing
 ///
 /// - Parameter held: the recipients of the host's keys.
 func heldBack(among listed: [OutboxListing], _ folder: DeviceFolder, held: [AgeRecipient]) -> Set<String> {
-    let texts = Set(held.map(\.description))
     var ids: Set<String> = []
     for item in listed where item.sealed && item.place == "out" {
         let path = "\(folder.path)/out/\(item.name).json.age"
         guard let bytes = try? FileCalls.system.contents(path), let header = try? AgeHeader.parse(bytes),
-            texts.isDisjoint(with: header.note("lapel-to").compactMap(\.arguments.first))
+            Set(held).isDisjoint(with: SealedNote(header).recipients)
         else { continue }
         ids.insert(item.name.id)
     }

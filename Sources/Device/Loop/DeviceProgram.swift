@@ -65,10 +65,7 @@ final class DeviceProgram {
     /// Finishes what a pairing left, and says what the wearer must know of the keys.
     private func tellKeys(_ keyFiles: DeviceKeys) throws {
         if keys.isMoved {
-            log.write(
-                .error,
-                "this card comes from another board: its recordings are kept, its keys are new and its pairing is forgotten. Pair it with `lapel pair`."
-            )
+            log.write(.error, DeviceKeys.movedSentence)
         }
         // A damaged file is told by the transfer.
         let host = try? PairedHostFile.load(folder.host)

@@ -79,16 +79,21 @@ struct RecorderWork {
     }
 
     /// Encodes what was captured before `limit`, and syncs.
-    mutating func takeFrames(upTo limit: Int) {
+    mutating func takeFrames(upTo limit: Int, now: Duration = MonotonicClock.now) {
         guard running != nil else { return queue.discard(upTo: limit) }
         do {
             try encodeWaiting(upTo: limit)
         } catch { return fail(running?.id, error) }
-        let now = MonotonicClock.now
         // An order may come right behind a ring: that is no new second.
         guard let running, now - running.syncedAt >= .milliseconds(500) else { return }
-        // A card that does not sync is told of when the file is kept: finishing copies it.
-        try? running.file.sync()
+        // A card that does not sync is told of when the file is kept: finishing copies it. One that has no room for the
+        // last seconds' journal is full: what would go on could not be kept second by second.
+        do { try running.file.sync() } catch {
+            if isCardFull(error), !running.isFull {
+                self.running?.isFull = true
+                report(.full(running.id, at: now))
+            }
+        }
         try? ledger.sync()
         self.running?.syncedAt = now
     }
