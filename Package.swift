@@ -124,6 +124,12 @@ let package = Package(
                 "Wire",
                 "DurableFiles",
             ]),
+        tests(
+            "CustodyTests",
+            [
+                "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "CSQLite", "Sealing", "CSodium", "Wire",
+                "DurableFiles",
+            ]),
         tests("HostTests", ["Host", "Inbox", "Wire", "AudioFiles", "QRCode", "Sealing"]),
         tests(
             "DeviceTests",
