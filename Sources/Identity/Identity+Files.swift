@@ -82,7 +82,8 @@ extension Identity {
 
     /// The file's bytes; nil when it does not exist. PEM files are small: a larger one is not a key.
     static func contents(_ path: String) throws(IdentityError) -> [UInt8]? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        var descriptor: Int32
+        repeat { descriptor = open(path, O_RDONLY | O_CLOEXEC) } while descriptor < 0 && errno == EINTR
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
             throw .unreadable(path: path, reason: String(cString: strerror(errno)))

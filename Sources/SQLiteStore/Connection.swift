@@ -26,6 +26,13 @@ package struct Connection: ~Copyable, Sendable {
             sqlite3_close_v2(opened)
             throw StoreError(operation: "open", path: path, code: code & 0xFF, reason: reason)
         }
+        // SQLite opens a file that it could not open for writing again, for reading only, and says nothing.
+        guard readOnly || sqlite3_db_readonly(opened, "main") == 0 else {
+            sqlite3_close_v2(opened)
+            throw StoreError(
+                operation: "be opened for writing", path: path, code: SQLITE_READONLY,
+                reason: "the system gave it for reading only")
+        }
         sqlite3_busy_timeout(opened, 10_000)
         let pragmas =
             readOnly

@@ -5,6 +5,8 @@ import Synchronization
 //  2. A body that throws changes nothing: its transaction is rolled back.
 //  3. Readers do not wait for a writer's sync: they have a connection of their own (WAL).
 //  4. A connection is touched only under its lock.
+//  5. What is read was synced: after a kill between a commit's write and its sync the log holds a commit that only
+//     the page cache knows, so the log is synced (a checkpoint does that first) before anything is read from it.
 
 /// A SQLite database in WAL mode: one connection that writes, one that reads.
 package final class Database: Sendable {
@@ -20,6 +22,8 @@ package final class Database: Sendable {
     package init(path: String, migrations: [String]) throws(StoreError) {
         self.path = path
         var connection = try Connection(path: path)
+        // Where another program holds the log it is busy with it, and then that one syncs what it wrote.
+        try connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
         try Self.migrate(&connection, path: path, migrations)
         writer = Mutex(connection)
         reader = Mutex(try Connection(path: path, readOnly: true))
