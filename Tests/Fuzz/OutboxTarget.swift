@@ -10,12 +10,13 @@ extension FuzzTarget {
     /// next start has nothing more to do.
     static let outbox = FuzzTarget(name: "outbox", longest: 512) {
         // Place, name, ending, content of each file: the listings of Found.swift.
-        let sealedPart: [UInt8] = [0, 0, 8, 6, 0, 0, 4, 5, 0, 0, 7, 7]
-        let sealedWhole: [UInt8] = [1, 0, 8, 6, 1, 0, 3, 4]
-        let clear: [UInt8] = [0, 1, 2, 0, 0, 1, 1, 3, 1, 2, 2, 0, 1, 2, 0, 3]
-        let odd: [UInt8] = [0, 9, 5, 0x62, 0x61, 0x64, 0x2E, 0x78, 0, 2, 1, 6, 1, 1, 2, 3]
+        // Number 0 is sealed, 1 is sealed, 2 is in the clear, 9 has any name.
+        let sealedPart: [UInt8] = [0, 0, 2, 6, 0, 0, 0, 1, 5, 0, 0, 0, 5, 7, 0]
+        let sealedWhole: [UInt8] = [0, 1, 2, 6, 0, 0, 1, 0, 4, 0]
+        let clear: [UInt8] = [0, 2, 2, 0, 0, 0, 2, 1, 3, 0, 1, 8, 2, 0, 0, 1, 8, 0, 3, 0]
+        let odd: [UInt8] = [0, 9, 5, 0x62, 0x61, 0x64, 0x2E, 0x78, 0, 0, 3, 2, 4, 3, 0]
         let boast: [UInt8] =
-            [0, 0, 8, 6, 0, 0, 0, 4, 8, 19] + Array("9223372036854775807".utf8) + [1, 0x31, 0]
+            [0, 0, 2, 6, 0, 0, 0, 1, 8, 19] + Array("9223372036854775807".utf8) + [1, 0x31, 0]
         let strange: [UInt8] = [0, 9, 3, 0x8B, 0xFF, 0x2E, 0, 0]
         return [[], sealedPart, sealedWhole, clear, odd, boast, strange, sealedPart + sealedWhole + clear]
     } check: { input, folder in
@@ -66,10 +67,14 @@ extension FuzzTarget {
         }
     }
 
+    /// Of files in the clear, and of sealed ones: a recording's files are one or the other.
     private static let endings = [
-        "json", "head", "opus", "json.age", "head.age", "json.age.new", "gap.json", "tail", "opus.age",
-        "reason.txt",
-        "wav", "opus.age.copy", "tail.new", "head.age.new", "opus.copy", "flac.age",
+        ["json", "head", "opus", "wav", "gap.json", "reason.txt", "opus.copy", "flac"],
+        [
+            "json.age", "head.age", "opus.age", "json.age.new", "gap.json", "tail", "reason.txt",
+            "opus.age.copy",
+            "tail.new", "head.age.new", "flac.age",
+        ],
     ]
     private static let ids = (0..<3).map { String(repeating: "\($0)123456789abcdef", count: 2) }
 
@@ -94,6 +99,7 @@ extension FuzzTarget {
                 name = input.field().filter { $0 != 0 && $0 != UInt8(ascii: "/") }
             } else {
                 let seq = String(repeating: "0", count: 9) + "\(1 + number / 3)"
+                let endings = endings[number % 3 == 0 ? 1 : number % 2]
                 name = Array("\(seq)-\(ids[number % 3]).\(endings[input.byte() % endings.count])".utf8)
             }
             let bytes = fileContent(&input)
