@@ -72,7 +72,7 @@ extension OutboxRecording {
     /// Whether it waits: `commit` came as far as that.
     package var isCommitted: Bool { stage == .left }
 
-    /// For a recording that could not be finished or committed, or is not to be: what of it is on the card, and what the card takes
+    /// For a recording that could not be finished or committed, or is not to be: what is on the card, and what it takes
     /// now, waits from now on as what a crash left would after the next start. Blocks while that is salvaged.
     /// - Returns: whether it waits (`recovered`), held no sound (`removed`), or is `parked`; or why it must stay for the
     ///   next start (`problems`).

@@ -52,6 +52,10 @@ extension StartUp {
     mutating func commit(
         _ name: ItemName, _ form: Form, from place: Layout.Place, _ found: Found
     ) throws(DurableFileError) {
+        // Whoever wrote them may have been killed before they were synced.
+        for path in [layout.audio(place, name, form), layout.manifest(.rec, name, sealed: form.sealed)] {
+            try calls.open(path, .update(creating: false)).sync()
+        }
         for path in found.copies + found.unfinished { try calls.unlink(path) }
         try commitFiles(name, form, from: place, layout: layout, calls: calls)
         if found.gap {

@@ -5,12 +5,13 @@ import Wire
 // 1. Nothing that holds sound is removed: what cannot be decoded is parked with a note, what cannot be moved or
 //    written (a full card, a failing one) stays and is reported; the next start tries again.
 // 2. Every action can be interrupted anywhere and is then found again, or is done, at the next start.
-// 3. What a program that was killed had renamed and not brought to the card is there after a start.
+// 3. What is acted on is on the card before: a program that was killed may have renamed, removed or written it and not
+//    come to the sync.
 // 4. Of what waits already, however much it is, names and sizes are read and no file is opened.
 //
-// Order: list the four folders; act on each name by the table in Found.swift, in the order of the sequence
-// numbers; fsync the folders; list again what waits. Salvage makes clear audio valid in place; it is synced and
-// hashed before a manifest that holds the hash is written. A sealed part is kept as it is, see StartUp+Sealed.swift.
+// Order: fsync the four folders and list them; act on each name by the table in Found.swift, in the order of the
+// sequence numbers; list again what waits. Salvage makes clear audio valid in place; it is synced and hashed before a
+// manifest that holds the hash is written. A sealed part is kept as it is, see StartUp+Sealed.swift.
 
 /// Mends what a crash left, once, before anything else touches the outbox.
 struct StartUp {
@@ -31,15 +32,15 @@ struct StartUp {
         self.calls = calls
         self.salvage = salvage
         self.only = only
+        for place in Layout.Place.allCases {
+            do { try calls.syncFolder(layout.folder(place)) } catch { report.problems.append("\(error)") }
+        }
         for (name, found) in lookAround().sorted(by: { $0.key < $1.key }) {
             do {
                 try act(on: name, found)
             } catch {
                 report.problems.append("\(name): \(error)")
             }
-        }
-        for place in Layout.Place.allCases {
-            do { try calls.syncFolder(layout.folder(place)) } catch { report.problems.append("\(error)") }
         }
         index()
     }

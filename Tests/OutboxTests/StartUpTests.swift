@@ -121,4 +121,25 @@ import Wire
         #expect(calls.filter { $0.hasPrefix("open") || $0.hasPrefix("read") } == ["open seq", "read seq"])
         #expect(calls.filter { $0.hasPrefix("size out/") }.count == 40)
     }
+
+    /// A program that was killed may not have come to its syncs.
+    @Test(arguments: Seal.allCases) func whatAStartFindsIsBroughtToTheCardBeforeItIsActedOn(seal: Seal) throws
+    {
+        do {
+            let recording = try fixture.open().begin(seal)
+            try recording.say(10)
+            try recording.finish()
+        }
+        let log = CallLog()
+        _ = try fixture.open(log.calls)
+        let calls = log.take(fixture.directory)
+        let move = try #require(calls.firstIndex { $0.hasPrefix("rename rec/N.opus") })
+        for needed in [
+            "syncFolder rec", "syncFolder out", "sync rec/N.opus\(seal.suffix)",
+            "sync rec/N.json\(seal.suffix)",
+        ] {
+            #expect(calls[..<move].contains(needed), "\(needed)")
+        }
+        #expect(calls.firstIndex(of: "syncFolder out") ?? .max < calls.firstIndex(of: "list out") ?? 0)
+    }
 }
