@@ -9,6 +9,8 @@ from pathlib import Path
 from world import KEPT, ROOT, Lost, Verdict, World, until
 
 DISK_MIB = 96
+# Seconds from one beat of a machine to its next (inside.py).
+BEAT = 0.2
 # The machine's second step: what it finds is /io, which it shares with this one, and its name for the disks.
 INSIDE = """\
 export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8
@@ -49,7 +51,7 @@ class Machine:
             (folder / name).write_bytes(b"")
         (folder / "stage2").write_text(INSIDE)
         (folder / "command").write_text(f"exec /usr/bin/python3 -B /io/inside.py {' '.join(words)}\n")
-        self.process, self.read, self.lines, self.clock = None, 0, [], []
+        self.process, self.read, self.lines, self.clock, self.beats = None, 0, [], [], []
 
     def said(self):
         """All lines so far. Each beat tells how far the machine's clock is behind this one's, or a little more."""
@@ -62,7 +64,8 @@ class Machine:
         for line in whole.decode(errors="replace").splitlines():
             words = line.split(" ", 1)
             if words[0] == "beat":
-                self.clock.append(now - int(words[1]) / 1e9)
+                self.beats.append(int(words[1]) / 1e9)
+                self.clock.append(now - self.beats[-1])
             self.lines.append((words[0], words[1] if len(words) > 1 else ""))
         if any(word == "failed" for word, _ in self.lines):
             raise Lost(f"in the machine: {self.lines[-5:]} {self.errors()}")
@@ -74,6 +77,12 @@ class Machine:
     def outside(self, nanoseconds):
         """A stamp of the machine's clock by this one's. The beat that came fastest is the truest."""
         return int(nanoseconds) / 1e9 + min(self.clock)
+
+    def stretch(self, moment):
+        """How much longer than asked for the machine took between its beats, in the seconds before a moment: 1 is in time.
+        What a machine does that is given too little of this one's time takes so much longer too."""
+        near = [beat for beat in self.beats if moment - 5 <= beat + min(self.clock) <= moment]
+        return max(1.0, (near[-1] - near[0]) / (BEAT * (len(near) - 1))) if len(near) > 2 else 1.0
 
     def until(self, condition, what, seconds=120):
         def look():
@@ -212,7 +221,7 @@ def cycles(folder, programs, microphone, kernel, tools, count, seed, preload="")
         lines = machine.said()
         kept |= kept_of(lines)
         if begun := running(lines, machine, cut):
-            spoken[begun[0]] = begun[1]
+            spoken[begun[0]] = (begun[1], machine.stretch(cut))
         # Every other time the next start's own kernel replays the journals.
         if cycle % 2:
             for image in images:
@@ -222,8 +231,8 @@ def cycles(folder, programs, microphone, kernel, tools, count, seed, preload="")
     listed = json.loads(told["list"])
     verdict.judge(kept, listed, json.loads(told["check"]), json.loads(told["left"]), read=None)
     found = {item["utterance"]: item for item in listed}
-    for id, seconds in spoken.items():
-        verdict.tail(id, seconds, found.get(id))
+    for id, (seconds, stretch) in spoken.items():
+        verdict.tail(id, seconds, found.get(id), stretch)
     return verdict
 
 

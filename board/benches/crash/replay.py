@@ -238,7 +238,7 @@ def replays(folder, programs, microphone, machine, tools, count, seed, preload="
         if code:
             verdict.notes.append(f"replay {number}: the device's start ended with {code}: {world.log.read_text()[-300:]}")
         if begun := running(lines, qemu, moment):
-            verdict.tail(*begun, {item["utterance"]: item for item in listed}.get(begun[0]))
+            verdict.tail(*begun, {item["utterance"]: item for item in listed}.get(begun[0]), qemu.stretch(moment))
         shutil.rmtree(place)
         return verdict, open_writes
 
@@ -262,11 +262,11 @@ def cut_at(chance, looks, logs, kept_at, end):
         first = looks[bisect.bisect(times, kept_at[0][0]) - 1][1 + number]
         ends = [end for (_, count, flags, _), end in zip(log.entries, log.ends) if count and not flags & FLUSH and end > first]
         if ends:
-            # The look that first saw this write may have come late: promises hold up to the one before it.
             length = chance.choice(ends)
             seen = next(at for at, look in enumerate(looks) if look[1 + number] >= length)
-            look = list(looks[seen - 1])
-            look[1 + number] = length
-            return look
+            # The look that first saw this write may have come late: promises hold up to the one before it, and the host
+            # is never cut before the device, which may have let go of what the host has only since.
+            when, device, host = looks[seen - 1]
+            return (when, length, looks[seen][2]) if number == 0 else (when, device, length)
     moment = chance.choice(kept_at)[0] + chance.uniform(0, 0.1) if kind == "promise" else chance.uniform(kept_at[0][0], end)
     return looks[bisect.bisect(times, min(moment, end)) - 1]

@@ -178,7 +178,7 @@ class Verdict:
 
     def __init__(self):
         self.kept = self.lost = self.corrupt = self.duplicated = 0
-        self.tails, self.notes = [], []
+        self.tails, self.notes, self.stretch = [], [], 1.0
 
     @staticmethod
     def joined(verdicts):
@@ -188,6 +188,7 @@ class Verdict:
                 setattr(whole, name, getattr(whole, name) + getattr(one, name))
             whole.tails += one.tails
             whole.notes += one.notes
+            whole.stretch = max(whole.stretch, one.stretch)
         return whole
 
     def judge(self, kept, listed, checked, left, hashes=None, presses=None, read=lambda path: Path(path).read_bytes()):
@@ -227,12 +228,15 @@ class Verdict:
         if left:
             self.notes.append(f"left on the device: {', '.join(left)}")
 
-    def tail(self, id, spoken, item):
-        """Of a recording that was cut: seconds spoken, and what the host has of it (None: nothing)."""
+    def tail(self, id, spoken, item, stretch=1.0):
+        """Of a recording that was cut: seconds spoken, what the host has of it (None: nothing), and how many times longer
+        everything took on a machine that was given too little time."""
         there = (item or {}).get("seconds") or 0
         self.tails.append(max(0.0, spoken - there))
-        if self.tails[-1] > MOST_LOST:
-            self.notes.append(f"of {id}, {spoken:.2f} s when it was cut, the host has {there:.2f} s ({(item or {}).get('state', 'nothing')})")
+        self.stretch = max(self.stretch, stretch)
+        if self.tails[-1] > MOST_LOST * stretch:
+            self.notes.append(f"of {id}, {spoken:.2f} s when it was cut, the host has {there:.2f} s "
+                              f"({(item or {}).get('state', 'nothing')}; all took {stretch:.1f} times too long)")
 
     @property
     def worst(self):
