@@ -62,6 +62,7 @@ enum Base64 {
             }
         }
         guard result == 0 else { return nil }
+        // Where char is signed, libsodium 1.0.18 takes every byte above 0x7F for some character of the alphabet.
         let decoded = Array(bytes.prefix(count))
         return encode(decoded) == text ? decoded : nil
     }

@@ -117,6 +117,61 @@ import Testing
         #expect(error?.word == "header failure")
     }
 
+    /// A file whose tag is right, with these lines after the stanza of the identity.
+    private func handmade(_ lines: String) -> [UInt8] {
+        let key = AgeFileKey.generate()
+        let text =
+            AgeHeader.intro + [0x0a] + key.wrapped(for: Self.identity.recipient).lines + Array(lines.utf8)
+        let covered = text + Array("---".utf8)
+        let nonce = randomBytes(AgeHeader.nonceBytes)
+        var chunk = [UInt8](repeating: 0, count: AgeChunk.tag + 1)
+        var last = [UInt8](repeating: 0, count: AgeChunk.nonceBytes)
+        AgeChunk.writeNonce(chunk: 0, last: true, into: &last)
+        [UInt8(7)].withUnsafeBytes { plain in
+            chunk.withUnsafeMutableBytes {
+                AgeChunk.seal(plain, nonce: last, key: key.payloadKey(nonce: nonce), into: $0)
+            }
+        }
+        return covered + Array(" ".utf8) + Base64.encode(key.tag(of: covered)) + [0x0a] + nonce + chunk
+    }
+
+    @Test(arguments: [0, 4, 60, 64, 128]) func aStanzasBodyEndsWithAShortLine(count: Int) throws {
+        let full = String(repeating: "A", count: 64) + "\n"
+        let body =
+            String(repeating: full, count: count / 64) + String(repeating: "A", count: count % 64) + "\n"
+        #expect(try AgeOpener.open(handmade("-> note\n" + body), with: [Self.identity]) == [7])
+    }
+
+    @Test(arguments: [
+        "A\n", "AAB\n", "AA==\n", "A A\n", "AAAA\r\n", "\nAAAA\n", "AAAA\nAAAA\n",
+        String(repeating: "A", count: 68) + "\n", String(repeating: "A", count: 128) + "\n",
+        String(repeating: "A", count: 64) + "\n",
+    ]) func aStanzasBodyOfAnotherFormIsRefused(body: String) {
+        let error = errorThrown(AgeError.self) {
+            try AgeOpener.open(handmade("-> note\n" + body), with: [Self.identity])
+        }
+        #expect(error?.word == "header failure")
+    }
+
+    @Test(arguments: [
+        "->\n\n", "-> \n\n", "->note\n\n", "->  note\n\n", "-> note \n\n", "-> n\u{e9}\n\n", "\n",
+    ])
+    func aStanzasFirstLineOfAnotherFormIsRefused(lines: String) {
+        let error = errorThrown(AgeError.self) {
+            try AgeOpener.open(handmade(lines), with: [Self.identity])
+        }
+        #expect(error?.word == "header failure")
+    }
+
+    @Test(arguments: 0...255) func base64HasNoCharactersButItsOwn(byte: UInt8) {
+        let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        for place in 0..<4 {
+            var text = Array("AAAA".utf8)
+            text[place] = byte
+            #expect((Base64.decode(text) != nil) == alphabet.utf8.contains(byte))
+        }
+    }
+
     @Test func aHeaderThatDoesNotEndIsRefusedAt64KiB() throws {
         let intro = Array("age-encryption.org/v1\n".utf8)
         let stanza = Array("-> note\n\n".utf8)

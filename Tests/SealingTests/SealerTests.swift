@@ -47,6 +47,22 @@ import Testing
         #expect(handedOut == Self.chunk + 16 && sealer.buffered == 1 && sealer.chunk == 1)
     }
 
+    @Test(arguments: [
+        [chunk - 1, 1, 1], [chunk - 1, 2], [chunk, 1], [1, chunk - 1, chunk, 1], [chunk + 1, chunk - 1],
+    ])
+    func piecesThatEndAtAChunksEdgeGiveTheSameFile(pieces: [Int]) throws {
+        let identity = AgeIdentity.generate()
+        let plain = randomBytes(pieces.reduce(0, +))
+        var sealer = AgeSealer(to: [identity.recipient])
+        var file = sealer.header
+        for piece in pieces {
+            let taken = sealer.taken
+            plain[taken..<(taken + piece)].withUnsafeBytes { sealer.seal($0) { file += $0 } }
+        }
+        file += sealer.finish()
+        #expect(try AgeOpener.open(file, with: [identity]) == plain)
+    }
+
     @Test func eachRecipientOpensTheFileAndNobodyElse() throws {
         let identities = (0..<5).map { _ in AgeIdentity.generate() }
         let sealed = AgeSealer.seal([1, 2, 3], to: identities.map(\.recipient))

@@ -137,6 +137,17 @@ import Testing
         #expect(try tail(lie.bytes + other.dropFirst(TailFrame.count)) == [])
     }
 
+    @Test func aBoxThatReachesBeyondItsChunkIsLeftOut() throws {
+        let place = TailPlace(utterance: utterance, chunk: 0, offset: 65_000, count: 1_000)
+        let box = randomBytes(1_000).withUnsafeBytes { TailBox.seal($0, at: place, to: identity.recipient) }
+        let frame = TailFrame(
+            place: TailPlace(utterance: utterance, chunk: 0, offset: 0, count: 1_000), boxes: 1,
+            boxBytes: box.count)
+        let first = record(randomBytes(65_000))
+        #expect(try tail(first + frame.bytes + box).count == 65_000)
+        #expect(try tail(first + record(randomBytes(536), offset: 65_000)).count == 65_536)
+    }
+
     @Test(arguments: 0..<300) func aFrameThatLiesAboutItsSizeIsNoRecord(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         func number() -> Int {
