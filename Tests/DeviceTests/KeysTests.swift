@@ -73,6 +73,38 @@ import Wire
         #expect(!exists(folder.unpairedKey))
     }
 
+    /// A second name shows what is in the blocks when the first is gone.
+    @Test func whatIsRemovedIsOverwrittenFirst() throws {
+        try keys.settleFirst()
+        let own = try #require(try keys.unpaired().first).recipient
+        let blocks = folder.identity + "/blocks"
+        #expect(link(folder.unpairedKey, blocks) == 0)
+        try keys.settle(with: host([own]))
+        let left = try #require(FileManager.default.contents(atPath: blocks))
+        #expect(left.count > 100 && left.allSatisfy { $0 == 0 })
+    }
+
+    @Test func theOldFileIsOverwrittenWhenAKeyIsAdded() throws {
+        try keys.settleFirst()
+        let blocks = folder.identity + "/blocks"
+        #expect(link(folder.unpairedKey, blocks) == 0)
+        try keys.addUnpaired()
+        let left = try #require(FileManager.default.contents(atPath: blocks))
+        #expect(left.count > 100 && left.allSatisfy { $0 == 0 })
+        #expect(try keys.unpaired().count == 2)
+    }
+
+    @Test(arguments: 0..<12) func aRemovalThatIsCutAnywhereIsDoneByTheNextStart(last: Int) throws {
+        try keys.settleFirst()
+        let file = host([try #require(try keys.unpaired().first).recipient])
+        let seen = Counted()
+        let cut = DeviceKeys(
+            folder: folder, calls: FileCalls(seam: { _ in seen.next() >= last ? .fail(EIO) : nil }))
+        _ = try? cut.removeUnpaired(held: file.recipients)
+        #expect(try !keys.settle(with: file))
+        #expect(!exists(folder.unpairedKey))
+    }
+
     // MARK: another board
 
     @Test(arguments: [nil, "100000003d1d1c36"] as [String?])

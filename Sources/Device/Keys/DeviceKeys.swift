@@ -5,6 +5,7 @@ import Sealing
 // 1. A key to which a recording in the outbox may be sealed is not removed before a host has said that it holds it.
 // 2. A key is on the card before anything is sealed to it or signed with it.
 // 3. Keys are made and renewed by the process that holds the outbox; `lapel pair` makes at most the signing key.
+// 4. A key that opens recordings is overwritten before its blocks are free: who finds the card reads those, too.
 
 /// The device's own keys for sealing, in `identity/`: the one that signs, and while no host holds it, the one that
 /// opens what the device has sealed to itself.
@@ -41,6 +42,8 @@ struct DeviceKeys: Sendable {
     /// once a host holds them.
     func unpaired() throws -> [AgeIdentity] {
         guard let bytes = try contents(folder.unpairedKey) else { return [] }
+        // Overwritten, and cut off before its name was gone.
+        if !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) { return [] }
         do { return try AgeIdentity.parse(file: bytes) } catch {
             throw DeviceKeyError.damaged(path: folder.unpairedKey, reason: "\(error)")
         }
@@ -50,8 +53,15 @@ struct DeviceKeys: Sendable {
     @discardableResult
     func addUnpaired() throws -> AgeIdentity {
         let new = AgeIdentity.generate()
-        let all = [new] + (try unpaired()).prefix(Self.mostUnpaired - 1)
-        try replace(folder.unpairedKey, all.flatMap { $0.file() }, calls: calls)
+        let known = try unpaired()
+        let bytes = ([new] + known.prefix(Self.mostUnpaired - 1)).flatMap { $0.file() }
+        if known.isEmpty {
+            try replace(folder.unpairedKey, bytes, calls: calls)
+        } else {
+            let old = try calls.open(folder.unpairedKey, .update(creating: false))
+            try replace(folder.unpairedKey, bytes, calls: calls)
+            try overwrite(old)
+        }
         return new
     }
 
@@ -65,8 +75,16 @@ struct DeviceKeys: Sendable {
     func removeUnpaired(held: [AgeRecipient]) throws -> Bool {
         let unpaired = try unpaired()
         guard unpaired.allSatisfy({ held.contains($0.recipient) }) else { return false }
-        if !unpaired.isEmpty { try remove(folder.unpairedKey) }
+        guard try contents(folder.unpairedKey) != nil else { return true }
+        try overwrite(try calls.open(folder.unpairedKey, .update(creating: false)))
+        try remove(folder.unpairedKey)
         return true
+    }
+
+    /// Zeros in the place of what is there, on the card when this returns.
+    private func overwrite(_ file: borrowing OpenFile) throws(DurableFileError) {
+        try file.write([UInt8](repeating: 0, count: file.size()), at: 0)
+        try file.syncData()
     }
 
     // MARK: files
