@@ -6,7 +6,7 @@ struct DiskFile: ~Copyable {
     private let descriptor: Int32
 
     init(_ path: String, writable: Bool) throws(AudioFileError) {
-        let descriptor = open(path, (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK)
+        let descriptor = Self.open(path, writable ? O_RDWR : O_RDONLY)
         guard descriptor >= 0 else {
             throw errno == ENOENT ? .missing(path: path) : Self.unreadable(path)
         }
@@ -15,6 +15,14 @@ struct DiskFile: ~Copyable {
     }
 
     deinit { close(descriptor) }
+
+    /// A descriptor, or -1 and `errno`. Nothing that is no ordinary file holds the call up.
+    static func open(_ path: String, _ access: Int32) -> Int32 {
+        while true {
+            let descriptor = Glibc.open(path, access | O_CLOEXEC | O_NONBLOCK)
+            if descriptor >= 0 || errno != EINTR { return descriptor }
+        }
+    }
 
     func length() throws(AudioFileError) -> Int {
         var status = stat()

@@ -10,7 +10,7 @@ package struct WAVReader: ~Copyable {
     private var position = 0
 
     package init(path: String) throws(AudioFileError) {
-        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        let file = DiskFile.open(path, O_RDONLY)
         guard file >= 0 else {
             throw errno == ENOENT
                 ? .missing(path: path) : .unreadable(path: path, reason: Self.systemReason())
