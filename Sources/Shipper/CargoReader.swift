@@ -18,7 +18,8 @@ struct CargoReader: ~Copyable {
 
     /// A cargo in a file.
     init(path: String) throws(ShipperError) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        var descriptor: Int32
+        repeat { descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC) } while descriptor < 0 && errno == EINTR
         let error = errno
         bytes = []
         self.descriptor = descriptor
@@ -40,7 +41,7 @@ struct CargoReader: ~Copyable {
     /// `length` bytes from `offset` on. The reader outlives the body.
     borrowing func body(from offset: Int, length: Int) -> RequestBody {
         guard descriptor >= 0 else { return RequestBody(Array(bytes[offset..<(offset + length)])) }
-        return RequestBody(descriptor: descriptor, from: offset, length: length)
+        return RequestBody(descriptor: descriptor, path: path, from: offset, length: length)
     }
 
     /// Of all bytes as they are now.

@@ -56,10 +56,7 @@ struct Client: ~Copyable {
         }
         guard let code else { throw .stopped }
         guard code == CURLE_OK else {
-            if let trouble = request.body?.trouble {
-                let reason = trouble < 0 ? "it became shorter" : String(cString: strerror(trouble))
-                throw .unreadable(path: request.path, reason: reason)
-            }
+            if let trouble = request.body?.trouble { throw trouble }
             var handshake: curl_off_t = 0
             _ = lapel_curl_get_off(easy, CURLINFO_APPCONNECT_TIME_T, &handshake)
             var connections = 0

@@ -5,14 +5,14 @@ final class RequestBody {
     private enum Source {
         case bytes([UInt8])
         /// Borrowed: whoever made the body keeps the descriptor open.
-        case file(descriptor: Int32, from: Int)
+        case file(descriptor: Int32, path: String, from: Int)
     }
 
     private let source: Source
     let length: Int
     private var position = 0
-    /// `errno` of a read that failed; -1 for a file that is shorter than it was.
-    private(set) var trouble: Int32?
+    /// Why the file could not be read to the end of the body.
+    private(set) var trouble: ShipperError?
 
     init(_ bytes: [UInt8]) {
         source = .bytes(bytes)
@@ -20,8 +20,8 @@ final class RequestBody {
     }
 
     /// `length` bytes of a file from `offset` on.
-    init(descriptor: Int32, from offset: Int, length: Int) {
-        source = .file(descriptor: descriptor, from: offset)
+    init(descriptor: Int32, path: String, from offset: Int, length: Int) {
+        source = .file(descriptor: descriptor, path: path, from: offset)
         self.length = length
     }
 
@@ -36,11 +36,12 @@ final class RequestBody {
             }
             position += count
             return count
-        case .file(let descriptor, let start):
+        case .file(let descriptor, let path, let start):
             var n = pread(descriptor, base, count, off_t(start + position))
             while n < 0 && errno == EINTR { n = pread(descriptor, base, count, off_t(start + position)) }
             guard n > 0 else {
-                trouble = n < 0 ? errno : -1
+                let reason = n < 0 ? String(cString: strerror(errno)) : "it became shorter"
+                trouble = .unreadable(path: path, reason: reason)
                 return nil
             }
             position += n

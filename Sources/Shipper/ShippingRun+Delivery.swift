@@ -56,7 +56,7 @@ extension ShippingRun {
         do { return try outbox.sealedNote(of: item) } catch {
             // Dropped meanwhile, because the card was full.
             if access(item.manifestPath, F_OK) != 0 { throw .missing(path: item.manifestPath) }
-            throw .damagedManifest(path: item.manifestPath, reason: error.description)
+            throw .unreadable(path: item.manifestPath, reason: error.description)
         }
     }
 
@@ -155,6 +155,7 @@ extension ShippingRun {
 
     /// Both receipts are here.
     private func letGo(_ parcel: Parcel) {
+        unread[parcel.name] = nil
         do {
             switch parcel {
             case .item(let item):
@@ -170,6 +171,7 @@ extension ShippingRun {
     }
 
     private func park(_ parcel: Parcel, _ reason: String) {
+        unread[parcel.name] = nil
         do {
             switch parcel {
             case .item(let item): try outbox.park(item, reason: reason)
@@ -190,7 +192,15 @@ extension ShippingRun {
             let isListed = outbox.waiting().contains { $0.name == parcel.name }
             if isListed { trouble(parcel, error.description) }
         case .setup, .noAnswer: trouble(parcel, error.description)
-        case .unreadable, .damagedManifest: park(parcel, error.description)
+        case .damagedManifest: park(parcel, error.description)
+        case .unreadable:
+            // A card may fail once and be well again; one that goes on failing must not hold this up for ever.
+            unread[parcel.name, default: 0] += 1
+            if unread[parcel.name, default: 0] < Self.readingTries {
+                trouble(parcel, error.description)
+            } else {
+                park(parcel, error.description)
+            }
         case .hostNotReachable, .tokenRefused, .notAHost: preconditionFailure("these are answers to pairing")
         case .sealedToOthers: preconditionFailure("what is held back has not failed")
         }

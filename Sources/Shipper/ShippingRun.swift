@@ -15,6 +15,10 @@ final class ShippingRun {
     var queue = ShippingQueue()
     /// Deliveries that wait in the middle.
     var deliveries: [ItemName: Delivery] = [:]
+    /// How often each could not be read.
+    var unread: [ItemName: Int] = [:]
+    /// So often the card is asked for an item before that is parked.
+    static let readingTries = 3
     var connection: Connection?
     private var pairing: PairedHost?
     private var saidIdle = false

@@ -30,23 +30,27 @@ final class ShipperEvents: @unchecked Sendable {
     }
 
     /// What happened, one word an event.
-    var kinds: [String] {
-        all.map { event in
-            switch event {
-            case .rung: "rung"
-            case .stored: "stored"
-            case .letGo: "let go"
-            case .gapTold: "gap told"
-            case .parked: "parked"
-            case .delayed: "delayed"
-            case .unreachable: "unreachable"
-            case .heldBack(let count): "held back \(count)"
-            case .mistrusted: "mistrusted"
-            case .problem: "problem"
-            case .idle: "idle"
-            }
-        }
+    var kinds: [String] { all.map(Self.kind) }
+
+    func waitForIdle(_ times: Int = 1) -> Bool { wait(for: "idle", times) }
+
+    func wait(for kind: String, _ times: Int = 1) -> Bool {
+        wait { $0.filter { Self.kind($0) == kind }.count >= times }
     }
 
-    func waitForIdle(_ times: Int = 1) -> Bool { wait { $0.filter { $0 == .idle }.count >= times } }
+    private static func kind(_ event: ShipperEvent) -> String {
+        switch event {
+        case .rung: "rung"
+        case .stored: "stored"
+        case .letGo: "let go"
+        case .gapTold: "gap told"
+        case .parked: "parked"
+        case .delayed: "delayed"
+        case .unreachable: "unreachable"
+        case .heldBack(let count): "held back \(count)"
+        case .mistrusted: "mistrusted"
+        case .problem: "problem"
+        case .idle: "idle"
+        }
+    }
 }

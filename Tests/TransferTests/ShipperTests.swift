@@ -169,6 +169,45 @@ struct ShipperTests {
         #expect(try world.stored(good) == noise(1_000, seed: 2))
     }
 
+    /// A folder in the file's place: it opens, and every read of it fails.
+    @Test(arguments: [false, true]) func whatCannotBeReadOnceIsSentWhenItCan(manifest: Bool) throws {
+        let world = try ShipperWorld()
+        try world.pair()
+        let item = try world.record(noise(300_000))
+        let file = manifest ? item.manifestPath : item.audioPath
+        let aside = world.folder.file("aside")
+        try FileManager.default.moveItem(atPath: file, toPath: aside)
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+        let shipper = world.ship()
+        #expect(world.events.wait(for: "problem"))
+        try FileManager.default.removeItem(atPath: file)
+        try FileManager.default.moveItem(atPath: aside, toPath: file)
+        shipper.wake(reset: true)
+        #expect(world.events.waitForIdle())
+        shipper.shutDown()
+        #expect(!world.events.kinds.contains("parked"))
+        #expect(try world.stored(item) == noise(300_000))
+    }
+
+    @Test func whatCannotBeReadThreeTimesIsParkedAndNamed() throws {
+        let world = try ShipperWorld()
+        try world.pair()
+        let item = try world.record(noise(300_000))
+        try FileManager.default.removeItem(atPath: item.audioPath)
+        try FileManager.default.createDirectory(atPath: item.audioPath, withIntermediateDirectories: false)
+        let shipper = world.ship()
+        for tries in 1...2 {
+            #expect(world.events.wait(for: "problem", tries))
+            shipper.wake(reset: true)
+        }
+        #expect(world.events.waitForIdle())
+        shipper.shutDown()
+        let reason = world.events.all.compactMap {
+            if case .parked(_, let reason) = $0 { reason } else { nil }
+        }
+        #expect(reason.count == 1 && reason[0].hasPrefix(item.audioPath), "\(reason)")
+    }
+
     @Test func anUtteranceThatWasDroppedUnsentIsToldToTheHostAsAGap() throws {
         let limits = Limits(
             maxBytes: 150_000, reserveFraction: 0, full: .dropOldest, headroomPerRecording: 10_000)
