@@ -25,7 +25,8 @@ import Wire
 
         let running = try await device.start(microphone)
         let commands = [
-            ["status"], ["outbox"], ["ledger"], ["config"], ["outbox", "export", study.folder.file("copy")],
+            ["status"], ["outbox"], ["ledger"], ["config"], ["key"],
+            ["outbox", "export", study.folder.file("copy")],
         ]
         for arguments in commands {
             let printed = try await study.run("lapel", arguments + ["--json", "--outbox-dir", device.path])
@@ -72,7 +73,7 @@ import Wire
         ["run", "--nonsense"], ["status", "--mic", "x"], ["config", "--mode", "loud"], ["frobnicate"],
         ["run", "--simulate", "--press", "soon", "--mic", "x.wav"], ["run", "--press", "1"],
         ["run", "--simulate", "--mic", "x.wav", "--microphone", "hw:0", "--press", "1"],
-        ["pair", "lapel://x"],
+        ["pair", "lapel://x"], ["key", "lose"], ["key", "export"], ["config", "--backup-recipient", "age1x"],
     ])
     func aWrongCommandLineIsOneSentence(arguments: [String]) async throws {
         let study = try Study()

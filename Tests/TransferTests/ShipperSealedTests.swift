@@ -156,6 +156,35 @@ struct ShipperSealedTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: world.folder.file("outbox/out")) == [])
     }
 
+    /// A card was cloned, or moved to a board that made new keys: what waits on both is the same utterance.
+    @Test func aClonedCardsRecordingsAreTheSameOnes() throws {
+        let world = try ShipperWorld()
+        try world.pair()
+        let item = try world.record(noise(300_000), to: [world.hostKey.recipient])
+        let clone = world.folder.file("clone")
+        try FileManager.default.copyItem(atPath: world.folder.file("outbox"), toPath: clone)
+        let first = world.ship()
+        #expect(world.events.waitForIdle())
+        first.shutDown()
+
+        let other = try ShipperWorld(paired: false)
+        let token = try world.inbox.makeToken(life: .seconds(600))
+        _ = try world.inbox.pair(
+            token: token, pin: other.deviceIdentity.pinHex, name: "clone",
+            signingKey: other.signing.publicKeyHex)
+        let outbox = try Outbox(directory: clone, salvage: { _, _ in .nothing })
+        #expect(outbox.waiting().map(\.name) == [item.name])
+        let second = Shipper(
+            outbox: outbox, credentials: other.credentials, signing: other.signing,
+            host: { world.pairing.withLock { $0 } }, report: { other.events.add($0) })
+        #expect(other.events.waitForIdle())
+        second.shutDown()
+        #expect(other.events.kinds == ["rung", "stored", "let go", "idle"])
+        #expect(try world.inbox.utterances().count == 1)
+        #expect(try world.stored(item) == noise(300_000))
+        #expect(outbox.waiting().isEmpty)
+    }
+
     @Test func aSealedManifestThatNamesNobodyIsParked() throws {
         let world = try ShipperWorld()
         try world.pair()
