@@ -111,6 +111,12 @@ struct StartUp {
     private mutating func parkUnknown(_ file: String, in place: Layout.Place, why: String) {
         guard place != .parked else { return }
         do throws(DurableFileError) {
+            // It may be somebody's only copy: neither of the two is written over.
+            guard try !isThere(layout.file(.parked, file)) else {
+                report.problems.append(
+                    "\(file): There is a file of this name in parked/ already; rename one of them.")
+                return
+            }
             try writeNote(layout.file(.parked, file + ".reason.txt"), why, calls: calls)
             try calls.rename(layout.file(place, file), layout.file(.parked, file))
             try calls.syncFolder(layout.folder(.parked))
@@ -118,6 +124,15 @@ struct StartUp {
             report.parked.append(file)
         } catch {
             report.problems.append("\(file): \(error)")
+        }
+    }
+
+    private func isThere(_ path: String) throws(DurableFileError) -> Bool {
+        do {
+            _ = try calls.size(path)
+            return true
+        } catch  where error.isMissing {
+            return false
         }
     }
 

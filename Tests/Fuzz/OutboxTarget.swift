@@ -106,7 +106,7 @@ extension FuzzTarget {
             guard !name.isEmpty, name != [46], name != [46, 46], name.count <= 255 else { continue }
             // A recording is in one folder only: what moves it there, moves it.
             let kind = FileKind(String(decoding: name, as: UTF8.self))
-            let isAnywhere = kind == .unknown || sealedForm(kind) != nil
+            let isAnywhere = sealedForm(kind) != nil
             guard seen.insert((isAnywhere ? "" : place.rawValue + "/") + Hex.encode(name)).inserted else {
                 continue
             }

@@ -63,6 +63,15 @@ import Wire
         #expect(try Manifest(parsing: content("\(fixture.directory)/parked/\(name).json")).seq == 41)
     }
 
+    @Test func aSecondFileOfAStrangeNameIsNotWrittenOverTheFirst() throws {
+        try fixture.put("rec/memo.m4a", [1])
+        try fixture.put("parked/memo.m4a", [2])
+        let outbox = try fixture.open()
+        #expect(outbox.startup.problems.count == 1 && outbox.startup.parked == [])
+        #expect(try content("\(fixture.directory)/rec/memo.m4a") == [1])
+        #expect(try content("\(fixture.directory)/parked/memo.m4a") == [2])
+    }
+
     @Test(arguments: ["rec", "out", "sent"]) func aFileWithAStrangeNameIsParked(place: String) throws {
         try fixture.put("\(place)/holiday.opus", sound)
         let outbox = try fixture.open()
