@@ -20,6 +20,9 @@ final class Life: @unchecked Sendable {
     /// There is something to lose.
     var matters: () -> Bool = { false }
     private var callsLeft: Int?
+    /// It dies at every other call that is rarely made.
+    var isHunted = false
+    private var rareCalls = 0
     private var tornAfter = 0
 
     init(_ program: Program) { self.program = program }
@@ -33,7 +36,10 @@ final class Life: @unchecked Sendable {
     var isDoomed: Bool { callsLeft != nil }
 
     /// No more trouble: it lives on.
-    func pardon() { callsLeft = nil }
+    func pardon() {
+        callsLeft = nil
+        isHunted = false
+    }
 
     func pass(_ call: FileCall) -> FileCalls.Interference? {
         if isDead { return .fail(ECANCELED) }
@@ -51,22 +57,31 @@ final class Life: @unchecked Sendable {
         let here = Site(program: program, step: step, call: call)
         let counts = matters()
         if counts { made[here, default: 0] += 1 }
-        guard let left = callsLeft else { return false }
-        callsLeft = left - 1
-        guard left == 0 else { return false }
+        guard comesToItsEnd(here, counts) else { return false }
         isDead = true
         mattered = counts
         site = here
         return true
     }
 
+    private func comesToItsEnd(_ here: Site, _ counts: Bool) -> Bool {
+        if isHunted, counts, here.isRare {
+            rareCalls += 1
+            if rareCalls % 2 == 1 { return true }
+        }
+        guard let left = callsLeft else { return false }
+        callsLeft = left - 1
+        return left == 0
+    }
+
     /// The last steps of an upload are one call of the inbox; what they touch tells them apart.
     private func phase(of call: FileCall, _ isDatabase: Bool) -> Step {
         switch (step, call.operation) {
         case (.startUp, _), (.forget, _), (.shutDown, _): step
-        case (.write, .write), (.create, _): step
+        case (.write, .write): step
         case (.answer, .open), (.answer, .read), (.answer, .size), (.ask, .open), (.ask, .read):
             isDatabase ? step : .hash
+        case (.create, .open), (.create, .read): isDatabase ? step : .hash
         case (.hash, .sync), (.hash, .makeFolder), (.hash, .rename), (.hash, .syncFolder):
             isDatabase ? .record : .shelve
         case (.hash, _), (.shelve, _): isDatabase ? .record : step

@@ -137,8 +137,6 @@ extension World {
         if answer.status == 460, host.begun[path] == host.starts, !isDamaged {
             throw BrokenPromise(4, "the host mixed the bytes of two requests for the \(cargo.kind)")
         }
-        let isOver = answer.status == 404 || answer.status == 460
-        if isOver { host.begun[path] = nil }
     }
 
     enum NoAnswer: Error {

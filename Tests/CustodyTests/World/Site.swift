@@ -5,7 +5,7 @@ enum Program: String, CaseIterable { case device, host }
 /// What a program is doing, in the words of the table.
 enum Step: Hashable {
     // The device.
-    case begin, append, sync, finish, commit, discard, shipCreate, shipHead, shipPatch, letGo, park
+    case begin, append, sync, finish, commit, discard, giveUp, shipCreate, shipHead, shipPatch, letGo, park
     // The host, in the order of an upload's life.
     case create, write, ask, hash, shelve, record, answer, forget
     case shutDown
@@ -13,7 +13,8 @@ enum Step: Hashable {
     case startUp
 
     static let device: [Step] = [
-        .startUp, .begin, .append, .sync, .finish, .commit, .discard, .shipCreate, .shipHead, .shipPatch,
+        .startUp, .begin, .append, .sync, .finish, .commit, .discard, .giveUp, .shipCreate, .shipHead,
+        .shipPatch,
         .letGo, .park,
     ]
     var title: String {
@@ -22,6 +23,7 @@ enum Step: Hashable {
         case .shipHead: "ship-head"
         case .shipPatch: "ship-patch"
         case .letGo: "let-go"
+        case .giveUp: "give-up"
         case .startUp: "start-up"
         case .shutDown: "shut-down"
         case .shelve: "rename"
@@ -63,6 +65,24 @@ struct Site: Hashable {
     let program: Program
     let step: Step
     let call: Call
+
+    /// So seldom reached that chance alone would leave it out.
+    var isRare: Bool {
+        switch (program, step, call) {
+        case (.device, .giveUp, _), (.device, .park, _): true
+        case (.device, .sync, .file(let operation)):
+            [.create, .write, .reserve, .rename, .space, .truncate].contains(operation)
+        case (.device, .finish, .file(let operation)): [.create, .read, .rename, .open].contains(operation)
+        case (.device, .append, .file(let operation)): [.reserve, .space, .truncate].contains(operation)
+        case (.device, .begin, .file(let operation)): [.sync, .syncFolder, .unlink].contains(operation)
+        case (.device, .startUp, .file(.truncate)): true
+        case (.host, .ask, .file), (.host, .forget, _), (.host, .shutDown, _): true
+        case (.host, .hash, .file(.create)), (.host, .create, .file(.unlink)): true
+        case (.host, .startUp, .file(let operation)):
+            [.write, .sync, .rename, .unlink, .makeFolder].contains(operation)
+        default: false
+        }
+    }
 
     var title: String { "\(program.rawValue) \(step.title) × \(call.title)" }
 }

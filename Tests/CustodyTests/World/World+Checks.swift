@@ -162,23 +162,7 @@ extension World {
                 if item != nil {
                     throw BrokenPromise(1, "utterance \(truth.name.seq) was discarded and is back")
                 }
-            case .open where truth.isDamaged:
-                truth.stage = .gone
-            case .open:
-                if let item {
-                    try checkRecovered(truth, item)
-                    tally.recovered += 1
-                    keep(truth, item)
-                } else if !outbox.startup.problems.contains(where: { $0.hasPrefix("\(truth.name)") }) {
-                    let isParked = audioNames(truth).contains {
-                        deviceDisk.file("\(Self.directory)/parked/\($0)") != nil
-                    }
-                    guard truth.synced == 0 || !truth.storedAt.isEmpty || isParked && !truth.finished else {
-                        throw BrokenPromise(
-                            1, "\(truth.synced) synced bytes of utterance \(truth.name.seq) are gone")
-                    }
-                    if !isParked { truth.stage = .gone }
-                }
+            case .open: try checkFound(truth, item, outbox.startup)
             case .kept:
                 if let item, deviceDisk.contents(item.manifestPath) != truth.manifest {
                     throw BrokenPromise(
@@ -187,6 +171,26 @@ extension World {
                 truth.left = item == nil && !truth.parked
             case .gone: break
             }
+        }
+    }
+
+    /// What a start, or giving up, made of a recording that nobody was told of: the item that waits now.
+    func checkFound(_ truth: Truth, _ item: OutboxItem?, _ report: StartupReport) throws {
+        truth.isPart = item?.isSealedPart ?? false
+        if truth.isDamaged {
+            truth.stage = .gone
+        } else if let item {
+            try checkRecovered(truth, item)
+            tally.recovered += 1
+            keep(truth, item)
+        } else if !report.problems.contains(where: { $0.hasPrefix("\(truth.name)") }) {
+            let isParked = audioNames(truth).contains {
+                deviceDisk.file("\(Self.directory)/parked/\($0)") != nil
+            }
+            guard truth.synced == 0 || !truth.storedAt.isEmpty || isParked && !truth.finished else {
+                throw BrokenPromise(1, "\(truth.synced) synced bytes of utterance \(truth.name.seq) are gone")
+            }
+            if !isParked { truth.stage = .gone }
         }
     }
 

@@ -22,7 +22,7 @@ extension World {
         case 45..<70: sync(running)
         case _ where truth.appended == 0: try append(running)
         case _ where truth.appended < truth.sound.count && chance(70): try append(running)
-        default: finish(running)
+        default: try finish(running)
         }
     }
 
@@ -83,7 +83,7 @@ extension World {
             // What a dying write left may be there, and it is the truth.
             if deviceLife.isDead { truth.appended += count }
             say("  append: \(error)")
-            if !deviceLife.isDead { finish(running) }
+            if !deviceLife.isDead { try finish(running) }
         }
     }
 
@@ -100,7 +100,7 @@ extension World {
         }
     }
 
-    private func finish(_ running: DeviceSide.Running) {
+    private func finish(_ running: DeviceSide.Running) throws {
         guard let device else { return }
         deviceLife.step = .finish
         let truth = running.truth
@@ -124,7 +124,9 @@ extension World {
             say("finish \(truth.name.seq)")
         } catch {
             say("  finish: \(error)")
-            if !deviceLife.isDead { truth.isDamaged = true }
+            if deviceLife.isDead { return }
+            if running.file.failure != nil { truth.isDamaged = true }
+            try giveUp(running)
         }
     }
 
@@ -149,7 +151,22 @@ extension World {
             guard !deviceLife.isDead else { return }
             say("kept \(truth.name.seq)")
             keep(truth, item)
-        } catch { say("  commit: \(error)") }
+        } catch {
+            say("  commit: \(error)")
+            if !deviceLife.isDead, !finished.file.isCommitted { try giveUp(finished) }
+        }
+    }
+
+    /// What is left of it waits at once, or stays for the next start.
+    private func giveUp(_ running: DeviceSide.Running) throws {
+        guard let device, chance(70) else { return }
+        deviceLife.step = .giveUp
+        let failedSyncs = deviceDisk.failedSyncs
+        let report = running.file.abandon()
+        if deviceDisk.failedSyncs != failedSyncs { running.truth.isDamaged = true }
+        guard !deviceLife.isDead else { return }
+        say("give up \(running.truth.name.seq): \(report)")
+        try checkFound(running.truth, device.outbox.waiting().first { $0.name == running.truth.name }, report)
     }
 
     /// The wearer was told, or a start has found it.
