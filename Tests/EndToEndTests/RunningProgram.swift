@@ -145,7 +145,15 @@ private final class Ended: Sendable {
 
     var value: RunningProgram.End? { state.withLock { $0 } }
 
+    /// Those that run. The tests' process may exit before the last reference to a program goes.
+    private static let running = Mutex<[pid_t: Ended]>([:])
+    private static let killedAtExit: Void = {
+        atexit { for (child, ended) in Ended.running.withLock({ $0 }) { ended.send(SIGKILL, to: child) } }
+    }()
+
     init(_ child: pid_t, file: String) {
+        Self.killedAtExit
+        Self.running.withLock { $0[child] = self }
         Thread { [self] in
             var information = siginfo_t()
             while waitid(P_PID, id_t(child), &information, WEXITED | WNOWAIT) == -1 && errno == EINTR {}
@@ -154,6 +162,7 @@ private final class Ended: Sendable {
                 waitpid(child, &status, 0)
                 // wait(2): the low 7 bits are the signal that ended it, the next byte is its exit code.
                 end = status & 0x7F == 0 ? .exit(status >> 8 & 0xFF) : .signal(status & 0x7F)
+                _ = Self.running.withLock { $0.removeValue(forKey: child) }
             }
             signal.signal()
             _ = FileManager.default.createFile(atPath: file, contents: nil)
