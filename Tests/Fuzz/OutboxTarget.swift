@@ -91,7 +91,7 @@ extension FuzzTarget {
         var seen: Set<String> = []
         var sound: [[UInt8]] = []
         while !input.isAtEnd, seen.count < 12 {
-            let place = Layout.Place.allCases[input.byte() % 4]
+            let drawn = Layout.Place.allCases[input.byte() % 4]
             let number = input.byte() % 10
             let name: [UInt8]
             if number == 9 {
@@ -104,17 +104,27 @@ extension FuzzTarget {
             }
             let bytes = fileContent(&input)
             guard !name.isEmpty, name != [46], name != [46, 46], name.count <= 255 else { continue }
-            // A recording is in one folder only: what moves it there, moves it.
+            // Some files are written in one folder only; a recording is there once, because what moves it, moves it.
             let kind = FileKind(String(decoding: name, as: UTF8.self))
-            let isAnywhere = sealedForm(kind) != nil
-            guard seen.insert((isAnywhere ? "" : place.rawValue + "/") + Hex.encode(name)).inserted else {
-                continue
-            }
+            let place = home(of: kind) ?? drawn
+            let file =
+                sealedForm(kind) == nil
+                ? place.rawValue + "/" + Hex.encode(name) : Hex.encode(name.prefix(43))
+            guard seen.insert(file).inserted else { continue }
             let path = Array((directory + "/" + place.rawValue + "/").utf8) + name
             put(bytes, at: path)
             if kind == .unknown || isSound(bytes, sealed: sealedForm(kind)) { sound.append(bytes) }
         }
         return sound
+    }
+
+    /// The folder of a kind of file that no other folder ever holds.
+    private static func home(of kind: FileKind) -> Layout.Place? {
+        switch kind {
+        case .head, .unfinished, .copy: .rec
+        case .gap: .out
+        case .audio, .manifest, .tail, .spareTail, .note, .unknown: nil
+        }
     }
 
     /// Whether a recording is sealed; nil for what is no recording.
