@@ -151,4 +151,13 @@ import Wire
         }
         #expect(calls.firstIndex(of: "syncFolder out") ?? .max < calls.firstIndex(of: "list out") ?? 0)
     }
+
+    @Test func aStrangeFileIsNotWrittenOverAParkedOne() throws {
+        try fixture.put("parked/holiday.opus", sound)
+        try fixture.put("rec/holiday.opus", sound + sound)
+        let report = try fixture.open().startup
+        #expect(report.parked.isEmpty && report.problems.count == 1)
+        #expect(try content("\(fixture.directory)/parked/holiday.opus") == sound)
+        #expect(try content("\(fixture.directory)/rec/holiday.opus") == sound + sound)
+    }
 }
