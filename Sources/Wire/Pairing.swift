@@ -81,8 +81,12 @@ package struct PairAnswer: Equatable, Sendable {
             guard let recipient = value.string else { throw fields.wrong("recipients", "holds no text") }
             recipients.append(recipient)
         }
+        let name = try fields.text("host_name")
+        // It is shown in a terminal and stands in the log.
+        guard name.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+            throw fields.wrong("host_name", "holds a control character")
+        }
         self.init(
-            hostName: try fields.text("host_name"), replies: try fields.optionalBool("replies") ?? false,
-            recipients: recipients)
+            hostName: name, replies: try fields.optionalBool("replies") ?? false, recipients: recipients)
     }
 }

@@ -85,4 +85,10 @@ struct PairingTests {
         #expect(throws: WireError.self) { try PairRequest(json: ["device_name": "x"]) }
         #expect(throws: WireError.self) { try PairRequest(json: []) }
     }
+
+    @Test(arguments: ["\u{1B}[2J", "a\nb", "\u{9B}31m"]) func aHostsNameThatControlsATerminalIsRefused(
+        name: String
+    ) {
+        #expect(throws: WireError.self) { try PairAnswer(json: PairAnswer(hostName: name).json) }
+    }
 }
