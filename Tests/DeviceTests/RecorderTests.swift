@@ -179,7 +179,7 @@ import Turn
         #expect(bench.outbox.counts().recording == 0)
     }
 
-    @Test func aCardThatFailsInTheMiddleIsReportedOnceAndItsPartIsSalvagedLater() throws {
+    @Test func aCardThatFailsInTheMiddleIsReportedOnceAndThePartWaits() throws {
         let seen = Counted()
         let bench = try RecorderBench(seam: { call in
             guard call.operation == .write, call.path.hasSuffix(".wav") else { return nil }
@@ -189,7 +189,42 @@ import Turn
         bench.hear(Self.noise(80_000))
         bench.serve(.finish(id, .of(frames: 80_000)))
         #expect(bench.kinds == ["failed"])
-        #expect(try bench.files("rec").contains { $0.hasSuffix(".wav") })
+        #expect(bench.outbox.counts().recording == 0 && bench.outbox.counts().waiting == 1)
+        let (manifest, samples) = try #require(try bench.kept().first)
+        #expect(manifest.recovered && !samples.isEmpty && manifest.frames == samples.count)
+    }
+
+    @Test func aManifestThatTheCardRefusesOnceIsWrittenAgain() throws {
+        let seen = Counted()
+        let bench = try RecorderBench(seam: { call in
+            guard call.operation == .sync, call.path.contains(".json") else { return nil }
+            return seen.next() == 0 ? .fail(EIO) : nil
+        })
+        let id = bench.begin()
+        let heard = Self.noise(16_000)
+        bench.hear(heard)
+        bench.serve(.finish(id, .of(frames: 16_000)))
+        bench.serve(.commit(id))
+        #expect(bench.kinds == ["finished", "kept", "room"])
+        #expect(try bench.kept().map(\.samples) == [heard])
+        let calls = seen.next()
+        #expect(calls == 2)
+    }
+
+    @Test func whatCannotBeCommittedIsToldAndWaitsAsAfterACrash() throws {
+        let seen = Counted()
+        let bench = try RecorderBench(seam: { call in
+            guard call.operation == .rename, call.to?.hasSuffix(".json") == true else { return nil }
+            return seen.next() == 0 ? .fail(EIO) : nil
+        })
+        let id = bench.begin()
+        let heard = Self.noise(16_000)
+        bench.hear(heard)
+        bench.serve(.finish(id, .of(frames: 16_000)))
+        bench.serve(.commit(id))
+        #expect(bench.kinds == ["finished", "failed", "room"])
+        #expect(bench.outbox.counts().recording == 0 && bench.outbox.counts().waiting == 1)
+        #expect(try bench.kept().map(\.samples) == [heard])
     }
 
     @Test func aCardThatDoesNotSyncCostsACopyAndIsToldOnceAllIsKept() throws {

@@ -50,6 +50,7 @@ final class DeviceProgram {
         ledger = try Ledger(folder: folder.ledger)
         tellStartup()
         try tellKeys(keyFiles)
+        if settings.seals { outbox.prepareForSealing() }
     }
 
     private func tellStartup() {

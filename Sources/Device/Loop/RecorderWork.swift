@@ -143,13 +143,17 @@ struct RecorderWork {
             do { try running?.encoder.finish() } catch  where isCardFull(error) { running?.isFull = true }
             guard let running else { return }
             let dropped = (end.dropped - running.start.dropped) / form.channels
-            try running.file.finish { bytes, sha256 in
+            let manifest = { (bytes: Int, sha256: String) in
                 var manifest = running.head
                 // What a full card refused was encoded all the same.
                 let frames = running.isFull ? running.encoder.framesInFile : running.frames
                 manifest.complete(
                     with: facts, frames: frames, dropped: dropped, bytes: bytes, sha256: sha256)
                 return manifest
+            }
+            // A card may fail once and be well again.
+            do { try running.file.finish(manifest: manifest) } catch {
+                try running.file.finish(manifest: manifest)
             }
             try? ledger.sync()  // the journal is with the kernel; no utterance is lost for it
             finished[id] = running.file
@@ -166,7 +170,7 @@ struct RecorderWork {
             if let failure = file.failure {
                 report(.cardFailing(id, reason: failure.description, at: MonotonicClock.now))
             }
-        } catch { fail(id, error) }
+        } catch { fail(id, error, file.isCommitted ? nil : file) }
         reportRoom()
     }
 
@@ -188,10 +192,22 @@ struct RecorderWork {
         } catch { report(.room(refusal: error.description)) }
     }
 
-    private mutating func fail(_ id: UtteranceID?, _ error: any Error) {
+    /// What is there of the recording `left`, of the running one if it is that, waits as after a crash.
+    private mutating func fail(_ id: UtteranceID?, _ error: any Error, _ left: OutboxRecording? = nil) {
         guard let id else { return }
-        if running?.id == id { running = nil }
-        report(.failed(id, reason: "\(error)", at: MonotonicClock.now))
+        var left = left
+        if let running, running.id == id {
+            left = running.file
+            self.running = nil
+        }
+        var sentences = ["\(error)"]
+        if let found = left?.abandon() {
+            if !found.recovered.isEmpty {
+                sentences.append("What was recorded until then is kept and will be sent.")
+            }
+            sentences += found.problems
+        }
+        report(.failed(id, reason: sentences.joined(separator: " "), at: MonotonicClock.now))
     }
 
     private func isCardFull(_ error: any Error) -> Bool {

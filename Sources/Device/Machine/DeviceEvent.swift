@@ -14,7 +14,7 @@ enum RecorderEvent: Equatable, Sendable {
     case full(UtteranceID, at: Duration)
     /// It is kept, but the card did not take it at once: it wears out.
     case cardFailing(UtteranceID, reason: String, at: Duration)
-    /// No file could be made or finished; nothing of this utterance will be shipped by this run.
+    /// No file could be made or finished. What was recorded of it, if anything, waits as what a crash leaves does.
     case failed(UtteranceID, reason: String, at: Duration)
     /// Whether there is room for another recording; a sentence when there is none.
     case room(refusal: String?)

@@ -84,6 +84,8 @@ extension DeviceMachine {
         case .starting: preconditionFailure("nothing is recorded of an utterance that only starts")
         }
         takes.remove(at: index)
+        // A part of it may wait.
+        actions.append(.wakeShipper)
         if !microphoneIsWanted { cue(.stopped(.cardFailing), at: now) }
     }
 
