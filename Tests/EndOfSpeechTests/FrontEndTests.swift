@@ -114,15 +114,15 @@ import Testing
     @Test(arguments: ["T", "TG", "TGF", "TGFw=", "TG=w", "TGFwZ===", "TG w"])
     func whatIsNoBase64IsRefused(text: String) { #expect(base64Decoded(text) == nil) }
 
-    @Test(arguments: Vector.all.prefix(3))
-    func noEndLooksAhead(vector: Vector) throws {
+    @Test(arguments: Vector.all.prefix(3), EndOfSpeech.Patience.allCases)
+    func noEndLooksAhead(vector: Vector, patience: EndOfSpeech.Patience) throws {
         let samples = try vector.samples()
-        var rule = EndOfSpeech(rule: .lapel)
+        var rule = EndOfSpeech(rule: .lapel, patience: patience)
         for one in observed(samples) where rule.end == nil { _ = rule.feed(one) }
         let end = try #require(rule.end?.seconds)
         let whole = Int((end * 16_000).rounded())
         for (length, expected) in [(whole, Optional(end)), (whole - 1600, nil)] {
-            var cut = EndOfSpeech(rule: .lapel)
+            var cut = EndOfSpeech(rule: .lapel, patience: patience)
             for one in observed(Array(samples.prefix(length))) { _ = cut.feed(one) }
             #expect(cut.end?.seconds == expected)
         }

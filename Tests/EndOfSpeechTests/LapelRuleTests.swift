@@ -46,6 +46,12 @@ extension EndOfSpeech {
         return EndOfSpeech(parameters: parameters)
     }
 
+    /// A rule that asks for certainty, whatever the shipped figures are.
+    private var seldomCertain: EndOfSpeech {
+        EndOfSpeech(
+            parameters: .init(certain: 0.948, share: 0.2, uncertain: 125, uncertainShare: 0.18, lag: 0))
+    }
+
     @Test mutating func threeSecondsAfterTheLastWordItEnds() {
         let ends = rule.ends("..####..##" + quiet)
         #expect(ends == [40])
@@ -72,7 +78,8 @@ extension EndOfSpeech {
         #expect(ends.count == count && rule.enoughToSend == (count == 1))
     }
 
-    @Test mutating func aVoiceThatIsNeverCertainIsNotSent() {
+    @Test func aVoiceThatIsNeverCertainIsNotSent() {
+        var rule = seldomCertain
         let ends = rule.ends("++++++++++" + quiet)
         #expect(ends == [] && !rule.enoughToSend && rule.lastJudgement == .quiet)
     }
@@ -80,17 +87,19 @@ extension EndOfSpeech {
     /// 25 readings are 125 frames that are not certain. Of four certain readings 19 frames are speech, of six 29.
     @Test(arguments: [("####", 24, [58]), ("####", 25, []), ("######", 25, [61]), ("######", 40, [])])
     func speechThatGoesOnAndIsSeldomCertainIsTakenBack(wearer: String, readings: Int, expected: [Int]) {
-        var rule = EndOfSpeech(parameters: .init(lag: 0))
+        var rule = seldomCertain
         let ends = rule.ends(wearer + String(repeating: "+", count: readings) + quiet)
         #expect(ends == expected && rule.enoughToSend == !expected.isEmpty)
     }
 
-    @Test mutating func afterBabbleWhoSpeaksClearlyIsHeard() {
+    @Test func afterBabbleWhoSpeaksClearlyIsHeard() {
+        var rule = seldomCertain
         let ends = rule.ends("####" + String(repeating: "+", count: 25) + "##" + quiet)
         #expect(ends == [61] && rule.enoughToSend)
     }
 
-    @Test mutating func babbleAfterAnEndTakesNothingBack() {
+    @Test func babbleAfterAnEndTakesNothingBack() {
+        var rule = seldomCertain
         _ = rule.ends("####" + quiet + String(repeating: "+", count: 40))
         #expect(rule.hasSpoken && rule.enoughToSend)
     }

@@ -99,6 +99,14 @@ import Testing
         #expect(heard.send && heard.end.map { $0 > end + 0.5 && $0 < end + 2.8 } == true, "\(heard)")
     }
 
+    @Test(arguments: names)
+    func theButtonClicksUnderTheFirstWord(name: String) throws {
+        let (sound, end) = room(try Self.voice(name), at: 0.3)
+        let click = Sound.noise(seconds: 0.06, dbfs: -12, seed: 7).dying(0.008)
+        let heard = hear(sound.with(click, at: 0.02).with(click, at: 0.35))
+        #expect(endsInTime(heard, end), "\(heard)")
+    }
+
     // MARK: - Other sounds in the tail
 
     @Test(arguments: names)
