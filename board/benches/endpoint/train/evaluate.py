@@ -1,6 +1,8 @@
 """Scores weights on made sets with the bench's own functions, by part and by situation.
 
-    python evaluate.py --sources DIR WEIGHTS.bin …
+    python evaluate.py --sources DIR [--strangers FOLDER] WEIGHTS.bin …
+
+Probabilities count in 255ths, as in the program.
 """
 
 import argparse
@@ -15,8 +17,9 @@ import numpy as np
 
 import network
 import rule
+import strangers
 from features import inputs, spectrum
-from sources import Sources, is_validation
+from sources import Sources, in_part, is_validation
 
 DEVELOPMENT_NOISES_OF_VALIDATION = {"coffee", "wind", "dishes"}  # as the bench names them
 
@@ -28,29 +31,53 @@ def development(folder):
     return [dict(M=m, spectra=spectrum(x)) for x, m, _ in gen.Gen("dev").all()]
 
 
-def validation(folder, speech_turns=60, noise_turns=24):
-    """The bench's situations with the validation part's speakers, noises, clicks and music."""
+def situations(split, speakers, beds, music, clicks, speech_turns=60, noise_turns=24):
+    """The bench's situations with these speakers, noises, pieces of music and clicks."""
     import gen
     import pools
 
-    part = Sources(folder, "validation")
-
     class Generator(gen.Gen):
         def __init__(self):
-            self.split = "validation"
-            self.spk = {k: v for k, v in pools.speech_pool().items() if is_validation(k)}
-            self.ids = sorted(self.spk)
-            self.multi = [k for k in self.ids if len(self.spk[k]["ph"]) >= 2]
-            beds = pools.noise_pool(self.spk, "dev")
-            self.noise = {k: beds[k] for k in ("babble", "room", "fan", "rustle")} | part.noises
-            self.noise |= {f"music{i}": x for i, x in enumerate(part.music)}
-            self.clicks = part.clicks
+            self.split = split
+            self.spk = speakers
+            self.ids = sorted(speakers)
+            self.multi = [k for k in self.ids if len(speakers[k]["ph"]) >= 2]
+            made = pools.noise_pool(speakers, "dev")
+            self.noise = {k: made[k] for k in ("babble", "room", "fan", "rustle")} | beds
+            self.noise |= {f"music{i}": x for i, x in enumerate((music * 2)[:2])}
+            self.clicks = clicks
 
-    gen.BG["validation"] = sorted(part.noises) + ["babble", "music0", "room", "fan", "rustle"]
+    gen.BG[split] = sorted(beds) + ["babble", "music0", "room", "fan", "rustle"]
     gen.N_SPEECH, gen.N_NOISE = speech_turns, noise_turns
     turns = [dict(M=m, spectra=spectrum(x)) for x, m, _ in Generator().all()]
     gen.N_SPEECH, gen.N_NOISE = 40, 16
     return turns
+
+
+def of_part(name, folder):
+    """The situations with the recordings of one part of the split."""
+    import pools
+
+    part = Sources(folder, name)
+    speakers = {k: v for k, v in pools.speech_pool().items() if in_part(k, name)}
+    return situations(name, speakers, part.noises, part.music, part.clicks)
+
+
+def training(folder):
+    return of_part("train", folder)
+
+
+def choice(folder):
+    return of_part("choice", folder)
+
+
+def validation(folder):
+    return of_part("validation", folder)
+
+
+def unknown(folder):
+    """The situations with voices, noises, music and clicks of no recording here; `folder` is that of `strangers`."""
+    return situations("strangers", strangers.speakers(folder), strangers.beds(folder), strangers.music(folder), strangers.clicks())
 
 
 def stretches(active, gap=25):
@@ -91,7 +118,7 @@ def commands(folder):
     return turns
 
 
-MAKERS = dict(development=development, validation=validation, commands=commands)
+MAKERS = dict(development=development, training=training, choice=choice, validation=validation, strangers=unknown, commands=commands)
 
 
 def made(name, folder, cache):
@@ -111,12 +138,12 @@ def listen(turns, weights):
         longest = max(len(t["spectra"]) for t in some)
         spectra = np.stack([np.pad(t["spectra"], ((0, longest - len(t["spectra"])), (0, 0)), mode="edge") for t in some])
         for turn, p in zip(some, network.probabilities(weights, inputs(spectra))):
-            turn["p"] = p[: len(turn["spectra"])]
+            turn["p"] = np.rint(p[: len(turn["spectra"])] * 255) / 255
 
 
 def alone(turn):
     """No background talkers, as the bench's table has it."""
-    return turn["M"]["scenario"] not in ("far", "n_far") and turn["M"]["noise"] != "babble"
+    return turn["M"]["scenario"] not in ("far", "n_far") and turn["M"]["noise"] not in strangers.TALKING
 
 
 def of_validation(turn):
@@ -162,6 +189,8 @@ def quick(turns, lag, parameters, end="end"):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sources", required=True)
+    parser.add_argument("--strangers", help="the folder that strangers.py tells of")
+    parser.add_argument("--sets", default="development,training,validation", help="which, comma between; strangers go with their folder")
     parser.add_argument("--cache", default="/tmp/lapel-endpoint-sets")
     parser.add_argument("weights", nargs="+")
     arguments = parser.parse_args()
@@ -171,8 +200,8 @@ def main():
     for file in arguments.weights:
         weights, lag = network.unpack(Path(file).read_bytes())
         print(f"\n{file}, lag {lag}")
-        for name in ("development", "validation"):
-            turns = made(name, arguments.sources, arguments.cache)
+        for name in arguments.sets.split(",") + (["strangers"] if arguments.strangers else []):
+            turns = made(name, arguments.strangers if name == "strangers" else arguments.sources, arguments.cache)
             listen(turns, weights)
             for speed, parameters in (("calm", rule.CALM), ("quick", rule.QUICK)):
                 results = outcomes(turns, lag, parameters)

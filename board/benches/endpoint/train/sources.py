@@ -1,4 +1,8 @@
-"""The recordings, and the split: by speaker, by noise, by click. `part` is "train", "validation" or "all"."""
+"""The recordings, and the split: by speaker, by noise, by click.
+
+`part` is "all"; or "validation", for the test, and "train", the rest; of which "choice" is for choosing figures with weights
+made of "fit", the rest again.
+"""
 
 import sys
 import zlib
@@ -8,22 +12,36 @@ import numpy as np
 
 from noises import RATE, gain, loudest, unit
 
-VALIDATION_SHARE = 220  # of 1000 speakers
-VALIDATION_NOISES = {  # never in the part "train"
+VALIDATION_SHARE, CHOICE_SHARE = 220, 200  # of 1000 speakers
+VALIDATION_NOISES = {
     "coffee-shop", "wind", "doing_the_dishes", "train", "restaurant", "waterfall", "laundry-room", "dog-barking"}
-TRAINING_MUSIC = {"train": ["macroform-cold_day", "macroform-the_simplicity"]}
-TRAINING_MUSIC["all"] = TRAINING_MUSIC["train"] + ["manolo_camp-morning_coffee"]
-VALIDATION_MUSIC = ["macroform-robot_dity", "reno_project-system"]
+CHOICE_NOISES = {"cafe", "seagulls", "construction-site", "carousel", "howling-wind", "keyboard", "highway", "boiling-water"}
+SONGS = {
+    "all": ["macroform-cold_day", "macroform-the_simplicity", "manolo_camp-morning_coffee"],
+    "train": ["macroform-cold_day", "macroform-the_simplicity"],
+    "validation": ["macroform-robot_dity", "reno_project-system"],
+    "fit": ["macroform-cold_day"], "choice": ["macroform-the_simplicity"]}
 MUSIC = Path("/usr/share/asterisk/moh")  # Debian: asterisk-moh-opsound-wav
 CLICKS = Path("/usr/share/buckle/wav")  # Debian: bucklespring-data
 
 
+def _number(speaker):
+    return zlib.crc32(speaker.encode()) % 1000
+
+
 def is_validation(speaker):
-    return zlib.crc32(speaker.encode()) % 1000 < VALIDATION_SHARE
+    return _number(speaker) < VALIDATION_SHARE
 
 
 def in_part(speaker, part):
-    return part == "all" or is_validation(speaker) == (part == "validation")
+    number = _number(speaker)
+    own = "validation" if number < VALIDATION_SHARE else "choice" if number < VALIDATION_SHARE + CHOICE_SHARE else "fit"
+    return part in ("all", own) or part == "train" and own != "validation"
+
+
+def _is_noise_of(name, part):
+    own = "validation" if name in VALIDATION_NOISES else "choice" if name in CHOICE_NOISES else "fit"
+    return part in ("all", own) or part == "train" and own != "validation"
 
 
 class Sources:
@@ -40,11 +58,10 @@ class Sources:
         self.speakers = {k: v["ph"] for k, v in pools.speech_pool().items() if in_part(k, part)}
         self.clips = self._clips(folder)
         noises = sorted((folder / "sources/noise").iterdir()) + sorted((folder / "noise-train").glob("*.ogg"))
-        wanted = {"train": lambda n: n not in VALIDATION_NOISES, "validation": lambda n: n in VALIDATION_NOISES, "all": lambda n: True}[part]
-        self.noises = {f.stem: self._bed(f) for f in noises if wanted(f.stem)}
-        self.music = [self._bed(MUSIC / (n + ".wav")) for n in TRAINING_MUSIC.get(part, VALIDATION_MUSIC)]
+        self.noises = {f.stem: self._bed(f) for f in noises if _is_noise_of(f.stem, part)}
+        self.music = [self._bed(MUSIC / (name + ".wav")) for name in SONGS[part]]
         clicks = [self._click(f) for f in sorted(CLICKS.glob("*-1.wav"))[::2]]
-        self.clicks = {"train": clicks[::2], "validation": clicks[1::2], "all": clicks}[part]
+        self.clicks = {"train": clicks[::2], "validation": clicks[1::2], "all": clicks, "fit": clicks[::4], "choice": clicks[2::4]}[part]
 
     def _bed(self, file):
         x = self.pools.load(str(file))

@@ -1,6 +1,6 @@
 """Makes the weights of the speech network from the recordings: mixes, fits, rounds to 8 bits, writes.
 
-    python train.py --sources DIR --seed 1 OUT.bin [--swift FILE] [--part train]
+    python train.py --sources DIR --seed 1 OUT.bin [--swift FILE] [--part fit|train|all]
 
 DIR is the folder of the endpoint data: `sources/`, `noise-train/`, `bench/`. OUT.bin is a function of DIR, the seed and the
 options on one machine. See README.md for what to install and how long it takes.
@@ -28,7 +28,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sources", required=True, help="the folder of the endpoint data")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--part", choices=("train", "all"), default="all", help="train: leave the validation part out")
+    parser.add_argument("--part", choices=("all", "train", "fit"), default="all", help="see sources.py")
     parser.add_argument("--examples", type=int, default=EXAMPLES)
     parser.add_argument("--steps", type=int, default=STEPS)
     parser.add_argument("--dense", type=int, default=DENSE)
