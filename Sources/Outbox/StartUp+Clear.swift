@@ -27,6 +27,8 @@ extension StartUp {
             try calls.syncFolder(layout.folder(place))
             try removeLeftovers(name, found)
             report.removed.append(name)
+        case .refused(let reason):
+            report.problems.append("\(name): \(reason)")
         case .audio(let frames, let rate, let channels):
             try audio.sync()
             let head = whole ?? (found.head ? manifest(layout.head(name, sealed: false)) : nil)

@@ -21,6 +21,8 @@ package enum SalvagedAudio: Equatable, Sendable {
     case audio(frames: Int, rate: Int, channels: Int)
     /// It never held a frame of sound: a head at most, then nothing or zeros.
     case nothing
+    /// The card did not give or take it just now, for this reason, a sentence: the file is as good as it was.
+    case refused(reason: String)
 }
 
 /// Makes an unfinished audio file valid in place; throws when nothing in it can be decoded although something

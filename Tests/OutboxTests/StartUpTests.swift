@@ -63,6 +63,20 @@ import Wire
         #expect(try Manifest(parsing: content("\(fixture.directory)/parked/\(name).json")).seq == 41)
     }
 
+    @Test func soundThatTheCardDoesNotGiveJustNowStaysForTheNextStart() throws {
+        try fixture.put("rec/\(name).opus", FakeSound.head + [1, 2, 3])
+        do {
+            let first = try Outbox(directory: fixture.directory, limits: fixture.limits) { _, _ in
+                .refused(reason: "The file cannot be read.")
+            }
+            #expect(first.startup.problems == ["\(name): The file cannot be read."])
+            #expect(first.startup.parked == [] && first.counts().waiting == 0)
+        }
+        #expect(try fixture.files("rec") == ["\(name).opus"])
+        let second = try fixture.open()
+        #expect(second.startup.recovered == [name])
+    }
+
     @Test func aSecondFileOfAStrangeNameIsNotWrittenOverTheFirst() throws {
         try fixture.put("rec/memo.m4a", [1])
         try fixture.put("parked/memo.m4a", [2])

@@ -71,7 +71,15 @@ func salvageRecording(path: String, format: String) throws -> SalvagedAudio {
     guard let format = AudioFormat(rawValue: format) else {
         throw AudioFileError.unknownFormat(path: path)
     }
-    let found = try salvage(path: path, format: format)
+    let found: Salvaged
+    do { found = try salvage(path: path, format: format) } catch {
+        switch error {
+        case .missing, .unreadable: return .refused(reason: error.description)
+        case .empty, .notWAV, .truncatedHeader, .damagedHeader, .unsupportedEncoding, .noSamples,
+            .unknownFormat, .undecodable, .encoding:
+            throw error
+        }
+    }
     return found.frames > 0
         ? .audio(frames: found.frames, rate: found.rate, channels: found.channels) : .nothing
 }
