@@ -193,7 +193,10 @@ extension FuzzTarget {
                 }
             }
             if name == [46] || name == [46, 46] { continue }
-            paths.append(folder.utf8CString.dropLast() + [47] + name + [0])
+            var path = (folder + "/").utf8.map { CChar(bitPattern: $0) }
+            path += name
+            path.append(0)
+            paths.append(path)
         }
         return paths
     }

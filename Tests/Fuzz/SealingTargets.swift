@@ -28,8 +28,9 @@ extension FuzzTarget {
 
     /// Keys have one spelling; a file of keys gives the keys that stand in it.
     static let ageKeys = FuzzTarget(name: "age-keys", longest: 512) {
-        [[0] + Array(Sample.one.recipient.description.utf8), [1] + Array(Sample.one.identity.text.utf8)]
-            + [[2] + Sample.one.identity.file() + [10, 13, 10] + Sample.stranger.identity.file()]
+        let (recipient, identity) = (Sample.one.recipient.description, Sample.one.identity.text)
+        let file: [UInt8] = Sample.one.identity.file() + [10, 13, 10] + Sample.stranger.identity.file()
+        return [[0] + Array(recipient.utf8), [1] + Array(identity.utf8), [2] + file]
     } check: { input, _ in
         let body = Array(input.dropFirst())
         let text = String(decoding: body, as: UTF8.self)
