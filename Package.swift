@@ -127,7 +127,8 @@ let package = Package(
         tests(
             "CustodyTests",
             [
-                "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "CSQLite", "Sealing", "CSodium", "Wire",
+                "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "CSQLite", "Sealing", "CSodium",
+                "Wire",
                 "DurableFiles",
             ]),
         tests("HostTests", ["Host", "Inbox", "Wire", "AudioFiles", "QRCode", "Sealing"]),
