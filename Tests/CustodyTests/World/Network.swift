@@ -134,7 +134,8 @@ extension World {
     private func checkBytes(_ answer: Answer, _ cargo: Cargo) throws {
         let path = cargo.upload.location ?? ""
         let isDamaged = truths[cargo.metadata.utterance ?? ""]?.isDamaged ?? false
-        if answer.status == 460, host.begun[path] == host.starts, !isDamaged {
+        // 413: somebody else's bytes took the room of this request's.
+        if answer.status == 413 || answer.status == 460 && host.begun[path] == host.starts && !isDamaged {
             throw BrokenPromise(4, "the host mixed the bytes of two requests for the \(cargo.kind)")
         }
     }
@@ -152,8 +153,18 @@ extension World {
             let count = chance(70) ? rest.count : Int.random(in: 1...rest.count, using: &random)
             guard rest.prefix(count).withUnsafeBytes({ exchange.take($0) }) else { return false }
             rest = rest.dropFirst(count)
+            if !rest.isEmpty, chance(40) { meddle() }
         }
         return !host.life.isDead
+    }
+
+    /// In the middle of a request the bytes of one that broke still arrive.
+    private func meddle() {
+        guard let ghost = host.halfOpen.last, ghost.rest.count > 1 else { return }
+        host.halfOpen.removeLast()
+        let count = Int.random(in: 1..<ghost.rest.count, using: &random)
+        say("  late bytes between: \(count)")
+        _ = ghost.rest.prefix(count).withUnsafeBytes { ghost.exchange.take($0) }
     }
 
     func finish(_ exchange: Receiver.Exchange) -> Answer {

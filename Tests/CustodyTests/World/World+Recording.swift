@@ -55,7 +55,7 @@ extension World {
             let file = try beginFile(device.outbox, name, head)
             guard !deviceLife.isDead else { return }
             device.running = .init(file: file, truth: truth, head: head)
-        } catch { say("  begin: \(error)") }
+        } catch let error as OutboxError { say("  begin: \(error)") }
     }
 
     func headManifest(_ name: ItemName) -> Manifest {
