@@ -19,6 +19,8 @@ struct Indexed {
         var audio: (form: Form, bytes: Int)?
         var manifestBytes: Int?
         var tailBytes: Int?
+        /// The card did not say how long one of its files is: an item without it would be let go without it.
+        var isUnread = false
     }
 
     private var gathered: Gathered?
@@ -49,12 +51,22 @@ struct Indexed {
         let size: Int
         do { size = try calls.size(layout.file(place, file)) } catch {
             problems.append("\(error)")
+            leaveOut(file, in: place)
             return
         }
         switch place {
         case .parked: takeParked(file, size)
         case .rec: takeLeft(file, size)
         case .out, .sent: takeWaiting(file, size, in: place)
+        }
+    }
+
+    private mutating func leaveOut(_ file: String, in place: Layout.Place) {
+        switch FileKind(file) {
+        case .audio(let name, _), .manifest(let name, _), .tail(let name):
+            gather(name, in: place)
+            gathered?.isUnread = true
+        case .head, .gap, .unfinished, .copy, .spareTail, .note, .unknown: break
         }
     }
 
@@ -109,9 +121,9 @@ struct Indexed {
     /// The files of the last item, or of the folder, have all come.
     private mutating func endOfName(in place: Layout.Place) {
         defer { gathered = nil }
-        guard let gathered, let audio = gathered.audio, let manifestBytes = gathered.manifestBytes else {
-            return
-        }
+        guard let gathered, !gathered.isUnread, let audio = gathered.audio,
+            let manifestBytes = gathered.manifestBytes
+        else { return }
         let item = layout.item(
             place, gathered.name, audio.form, audioBytes: audio.bytes, manifestBytes: manifestBytes,
             tailBytes: gathered.tailBytes)

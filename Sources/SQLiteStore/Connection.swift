@@ -131,7 +131,7 @@ package struct Connection: ~Copyable, Sendable {
 
     private func failure(_ operation: String, _ code: Int32) -> StoreError {
         StoreError(
-            operation: operation, path: path, code: code & 0xFF,
-            reason: String(cString: sqlite3_errmsg(database.pointer)))
+            operation: operation.split(whereSeparator: \.isWhitespace).joined(separator: " "), path: path,
+            code: code & 0xFF, reason: String(cString: sqlite3_errmsg(database.pointer)))
     }
 }

@@ -57,6 +57,21 @@ import Wire
         #expect(item.tailBytes == 2 * TailJournal.slot)
     }
 
+    /// Were it sent without its journal, the host's receipts would let go of the last seconds.
+    @Test(arguments: ["tail", "json.age", "opus.age"])
+    func anItemOfWhichAFileDoesNotAnswerWaitsForTheNextStart(ending: String) throws {
+        let name = try unfinished()
+        do {
+            let calls = FileCalls { call in
+                call.operation == .size && call.path.hasSuffix("out/\(name).\(ending)") ? .fail(EIO) : nil
+            }
+            let outbox = try fixture.open(calls)
+            #expect(outbox.waiting().isEmpty && outbox.startup.problems.count == 1)
+        }
+        let item = try expectPart(name)
+        #expect(item.tailBytes == 2 * TailJournal.slot)
+    }
+
     @Test func theReservationGoesBack() throws {
         let name = try unfinished()
         let item = try expectPart(name)

@@ -19,6 +19,8 @@ struct RecorderWork {
         let start: AudioQueue.Mark
         /// The card took no more; what still comes is dropped.
         var isFull = false
+        /// That the card is full was told: the turn ends.
+        var fullIsTold = false
         let head: Manifest
     }
 
@@ -88,12 +90,8 @@ struct RecorderWork {
         guard let running, now - running.syncedAt >= .milliseconds(500) else { return }
         // A card that does not sync is told of when the file is kept: finishing copies it. One that has no room for the
         // last seconds' journal is full: what would go on could not be kept second by second.
-        do { try running.file.sync() } catch {
-            if isCardFull(error), !running.isFull {
-                self.running?.isFull = true
-                report(.full(running.id, at: now))
-            }
-        }
+        // Until then what still comes is taken, as far as its own room goes.
+        do { try running.file.sync() } catch { if isCardFull(error) { tellFull(at: now) } }
         try? ledger.sync()
         self.running?.syncedAt = now
     }
@@ -113,9 +111,15 @@ struct RecorderWork {
             }
         } catch  where isCardFull(error) {
             self.running?.isFull = true
-            report(.full(running.id, at: MonotonicClock.now))
+            tellFull(at: MonotonicClock.now)
         }
         self.running?.frames += frames
+    }
+
+    private mutating func tellFull(at now: Duration) {
+        guard let running, !running.fullIsTold else { return }
+        self.running?.fullIsTold = true
+        report(.full(running.id, at: now))
     }
 
     /// The silence that is still owed at the end, so that the file is as long as the capture.
