@@ -120,9 +120,11 @@ import Testing
     /// A file whose tag is right, with these lines after the stanza of the identity.
     private func handmade(_ lines: String) -> [UInt8] {
         let key = AgeFileKey.generate()
-        let text =
-            AgeHeader.intro + [0x0a] + key.wrapped(for: Self.identity.recipient).lines + Array(lines.utf8)
-        let covered = text + Array("---".utf8)
+        var file: [UInt8] = AgeHeader.intro
+        file.append(0x0a)
+        file += key.wrapped(for: Self.identity.recipient).lines
+        file += Array((lines + "---").utf8)
+        let tag = Base64.encode(key.tag(of: file))
         let nonce = randomBytes(AgeHeader.nonceBytes)
         var chunk = [UInt8](repeating: 0, count: AgeChunk.tag + 1)
         var last = [UInt8](repeating: 0, count: AgeChunk.nonceBytes)
@@ -132,13 +134,18 @@ import Testing
                 AgeChunk.seal(plain, nonce: last, key: key.payloadKey(nonce: nonce), into: $0)
             }
         }
-        return covered + Array(" ".utf8) + Base64.encode(key.tag(of: covered)) + [0x0a] + nonce + chunk
+        file.append(0x20)
+        file += tag
+        file.append(0x0a)
+        file += nonce
+        file += chunk
+        return file
     }
 
     @Test(arguments: [0, 4, 60, 64, 128]) func aStanzasBodyEndsWithAShortLine(count: Int) throws {
         let full = String(repeating: "A", count: 64) + "\n"
-        let body =
-            String(repeating: full, count: count / 64) + String(repeating: "A", count: count % 64) + "\n"
+        let rest = String(repeating: "A", count: count % 64) + "\n"
+        let body = String(repeating: full, count: count / 64) + rest
         #expect(try AgeOpener.open(handmade("-> note\n" + body), with: [Self.identity]) == [7])
     }
 
