@@ -169,8 +169,8 @@ class Log:
             for at, (where, count, flags, data) in enumerate(self.entries[:here]):
                 if not count or flags & DISCARD:
                     continue
-                self.file.seek(data)
-                bytes = self.file.read(count * self.sector)
+                # Several cuts are made at once: a place in the file that they share would be moved between seek and read.
+                bytes = os.pread(self.file.fileno(), count * self.sector, data)
                 if at > flushed and not flags & FUA:
                     open_writes += 1
                     fate = chance.random()
