@@ -1,5 +1,6 @@
 import EndOfSpeech
 import Hardware
+import TestSupport
 import Turn
 
 @testable import Device
@@ -35,7 +36,7 @@ final class DeviceBench {
         var settings = DeviceMachine.Settings()
         settings.motor = true
         change(&settings)
-        let presses = Counted()
+        let presses = Counter()
         machine = DeviceMachine(settings: settings, heldAtStart: heldAtStart) {
             UtteranceID("u\(presses.next() + 1)")
         }

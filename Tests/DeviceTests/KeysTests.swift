@@ -97,7 +97,7 @@ import Wire
     @Test(arguments: 0..<12) func aRemovalThatIsCutAnywhereIsDoneByTheNextStart(last: Int) throws {
         try keys.settleFirst()
         let file = host([try #require(try keys.unpaired().first).recipient])
-        let seen = Counted()
+        let seen = Counter()
         let cut = DeviceKeys(
             folder: folder, calls: FileCalls(seam: { _ in seen.next() >= last ? .fail(EIO) : nil }))
         _ = try? cut.removeUnpaired(held: file.recipients)
@@ -145,7 +145,7 @@ import Wire
             let before = try keys.prepare(serial: "1")
             try keys.settle(with: nil)
             let old = try #require(try keys.unpaired().first).text
-            let seen = Counted()
+            let seen = Counter()
             let cut = DeviceKeys(
                 folder: folder, calls: FileCalls(seam: { _ in seen.next() >= last ? .fail(EIO) : nil }))
             let whole = (try? cut.prepare(serial: "2")) != nil

@@ -3,6 +3,7 @@ import DurableFiles
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 import Turn
 
@@ -88,7 +89,7 @@ import Turn
         #expect(try bench.kept().map(\.samples) == [heard])
     }
 
-    @Test func aStallIsSilenceOfTheSameLengthAndIsCounted() throws {
+    @Test func aStallIsSilenceOfTheSameLengthAndIsCounter() throws {
         let bench = try RecorderBench(seconds: 1)
         let id = bench.begin()
         let heard = Self.noise(64_000).map { $0 | 1 }
@@ -125,7 +126,7 @@ import Turn
 
     /// The card takes no more after some writes of the audio.
     private static func fullCard(_ format: AudioFormat, after writes: Int) -> FileCalls.Seam {
-        let seen = Counted()
+        let seen = Counter()
         return { call in
             guard call.operation == .write, call.path.hasSuffix("." + format.rawValue) else { return nil }
             return seen.next() >= writes ? .fail(ENOSPC) : nil
@@ -180,7 +181,7 @@ import Turn
     }
 
     @Test func aCardThatFailsInTheMiddleIsReportedOnceAndThePartWaits() throws {
-        let seen = Counted()
+        let seen = Counter()
         let bench = try RecorderBench(seam: { call in
             guard call.operation == .write, call.path.hasSuffix(".wav") else { return nil }
             return seen.next() >= 5 ? .fail(EIO) : nil
@@ -194,34 +195,33 @@ import Turn
         #expect(manifest.recovered && !samples.isEmpty && manifest.frames == samples.count)
     }
 
-    @Test func aManifestThatTheCardRefusesOnceIsWrittenAgain() throws {
-        let seen = Counted()
-        let bench = try RecorderBench(seam: { call in
-            guard call.operation == .sync, call.path.contains(".json") else { return nil }
-            return seen.next() == 0 ? .fail(EIO) : nil
-        })
+    /// Records, finishes and commits on a card that fails once, at the first call that is meant.
+    private func recordFailingOnce(
+        _ heard: [Int16], at isMeant: @escaping @Sendable (FileCall) -> Bool
+    ) throws -> RecorderBench {
+        let seen = Counter()
+        let bench = try RecorderBench(seam: { isMeant($0) && seen.next() == 0 ? .fail(EIO) : nil })
         let id = bench.begin()
-        let heard = Self.noise(16_000)
         bench.hear(heard)
-        bench.serve(.finish(id, .of(frames: 16_000)))
+        bench.serve(.finish(id, .of(frames: heard.count)))
         bench.serve(.commit(id))
+        let calls = seen.next()
+        #expect(calls > 0, "the card failed")
+        return bench
+    }
+
+    @Test func aManifestThatTheCardRefusesOnceIsWrittenAgain() throws {
+        let heard = Self.noise(16_000)
+        let bench = try recordFailingOnce(heard) { $0.operation == .sync && $0.path.contains(".json") }
         #expect(bench.kinds == ["finished", "kept", "room"])
         #expect(try bench.kept().map(\.samples) == [heard])
-        let calls = seen.next()
-        #expect(calls == 2)
     }
 
     @Test func whatCannotBeCommittedIsToldAndWaitsAsAfterACrash() throws {
-        let seen = Counted()
-        let bench = try RecorderBench(seam: { call in
-            guard call.operation == .rename, call.to?.hasSuffix(".json") == true else { return nil }
-            return seen.next() == 0 ? .fail(EIO) : nil
-        })
-        let id = bench.begin()
         let heard = Self.noise(16_000)
-        bench.hear(heard)
-        bench.serve(.finish(id, .of(frames: 16_000)))
-        bench.serve(.commit(id))
+        let bench = try recordFailingOnce(heard) {
+            $0.operation == .rename && $0.to?.hasSuffix(".json") == true
+        }
         #expect(bench.kinds == ["finished", "failed", "room"])
         #expect(bench.outbox.counts().recording == 0 && bench.outbox.counts().waiting == 1)
         #expect(try bench.kept().map(\.samples) == [heard])
@@ -286,18 +286,6 @@ import Turn
         #expect(kept.map(\.manifest.utterance) == ids.map(\.rawValue))
         for (round, item) in kept.enumerated() {
             #expect(item.samples == [Int16](repeating: Int16(round + 1), count: 16_000))
-        }
-    }
-}
-
-/// Counts from 0, from any thread.
-final class Counted: Sendable {
-    private let value = Mutex(0)
-
-    func next() -> Int {
-        value.withLock { value in
-            defer { value += 1 }
-            return value
         }
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import Sealing
 import Synchronization
+import TestSupport
 import Testing
 import Threads
 import Turn
@@ -62,7 +63,7 @@ import Wire
     /// The card gives no more room after the second step; what was promised before can still be written.
     @Test(arguments: [AudioFormat.wav, .flac])
     func aFullCardKeepsWhatIsThere(format: AudioFormat) throws {
-        let seen = Counted()
+        let seen = Counter()
         let bench = try RecorderBench(
             format, sealed: true,
             seam: { call in
@@ -176,7 +177,7 @@ import Wire
     @Test func eachRecordingIsSealedToWhoeverIsPairedWhenItBegins() throws {
         let bench = try RecorderBench()
         let paired = [AgeIdentity.generate(), AgeIdentity.generate()]
-        let asked = Counted()
+        let asked = Counter()
         bench.work = RecorderWork(
             outbox: bench.outbox, ledger: bench.ledger, queue: bench.queue, form: RecorderBench.form(.wav),
             recipients: { [paired[asked.next()].recipient] }, report: bench.reports.report)

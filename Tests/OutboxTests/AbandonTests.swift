@@ -2,6 +2,7 @@ import DurableFiles
 import Foundation
 import Glibc
 import Outbox
+import TestSupport
 import Testing
 import Wire
 

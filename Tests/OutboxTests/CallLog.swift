@@ -69,15 +69,3 @@ final class CallLog: Sendable {
         return String(inside[...slash]) + (file.utf8.count > 43 ? "N" + file.dropFirst(43) : file)
     }
 }
-
-/// Counts from 0.
-final class Counter: Sendable {
-    private let value = Mutex(0)
-
-    func next() -> Int {
-        value.withLock { value in
-            defer { value += 1 }
-            return value
-        }
-    }
-}

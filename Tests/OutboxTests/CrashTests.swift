@@ -6,44 +6,6 @@ import Wire
 
 /// A process that dies before any of its calls, and an outbox that is opened on what it left.
 @Suite struct CrashTests {
-    /// How far a recording came.
-    private struct Progress {
-        var appended = 0
-        var finished = false
-        var kept = false
-        var discarded = false
-    }
-
-    /// Records one utterance until it is done or the process dies.
-    private func record(_ fixture: Fixture, _ log: CallLog, discarding: Bool = false) -> Progress {
-        var progress = Progress()
-        do {
-            let outbox = try fixture.open(log.calls)
-            let recording = try outbox.begin()
-            for _ in 0..<3 {
-                try recording.append(progress.appended == 0 ? FakeSound.head + [1] : [2])
-                progress.appended = recording.bytes
-                try recording.sync()
-            }
-            try recording.finish()
-            progress.finished = true
-            if discarding {
-                try recording.discard()
-                progress.discarded = true
-            } else {
-                _ = try recording.commit()
-                progress.kept = true
-            }
-        } catch {}
-        return progress
-    }
-
-    private func callsOfARecording(discarding: Bool = false) -> Int {
-        let log = CallLog(dyingAt: .max)
-        _ = record(Fixture(inMemory: true), log, discarding: discarding)
-        return log.count
-    }
-
     private func check(_ outbox: Outbox, _ progress: Progress, _ k: Int) throws {
         #expect(try outbox.everythingIsWhole(), "died at \(k)")
         let waiting = outbox.waiting()
@@ -57,9 +19,9 @@ import Wire
     }
 
     @Test func whereverItDiesWhatWasRecordedIsThereAndWhole() throws {
-        for k in 0...callsOfARecording() {
+        for k in 0...Seal.off.callsOfARecording() {
             let fixture = Fixture(inMemory: true)
-            let progress = record(fixture, CallLog(dyingAt: k))
+            let progress = Seal.off.record(fixture, CallLog(dyingAt: k))
             let outbox = try fixture.open(CallLog.quick)
             try check(outbox, progress, k)
             #expect(outbox.startup.problems.isEmpty)
@@ -69,9 +31,9 @@ import Wire
     }
 
     @Test func whereverAWriteIsTornWhatWasRecordedIsThereAndWhole() throws {
-        for k in 0..<callsOfARecording() {
+        for k in 0..<Seal.off.callsOfARecording() {
             let fixture = Fixture(inMemory: true)
-            let progress = record(fixture, CallLog(tornAt: k, after: 3))
+            let progress = Seal.off.record(fixture, CallLog(tornAt: k, after: 3))
             let outbox = try fixture.open(CallLog.quick)
             #expect(try outbox.everythingIsWhole(), "torn at \(k)")
             let parked = try fixture.files("parked").contains { $0.hasSuffix(".opus") }
@@ -86,13 +48,11 @@ import Wire
 
     @Test func startUpThatDiesAnywhereIsDoneByTheNext() throws {
         // Before the recording begins there is nothing for a start to mend.
-        let opening = CallLog(dyingAt: .max)
-        _ = try Fixture(inMemory: true).open(opening.calls)
-        for k in opening.count...callsOfARecording() {
+        for k in try callsOfAStart()...Seal.off.callsOfARecording() {
             var j = 0
             while true {
                 let fixture = Fixture(inMemory: true)
-                let progress = record(fixture, CallLog(dyingAt: k))
+                let progress = Seal.off.record(fixture, CallLog(dyingAt: k))
                 let log = CallLog(dyingAt: j)
                 _ = try? fixture.open(log.calls)
                 let outbox = try fixture.open(CallLog.quick)
@@ -104,10 +64,10 @@ import Wire
         }
     }
 
-    @Test func aSecondStartFindsNothingToDo() throws {
-        for k in 0...callsOfARecording() {
+    @Test(arguments: Seal.allCases) func aSecondStartFindsNothingToDo(seal: Seal) throws {
+        for k in 0...seal.callsOfARecording() {
             let fixture = Fixture(inMemory: true)
-            _ = record(fixture, CallLog(dyingAt: k))
+            seal.record(fixture, CallLog(dyingAt: k))
             let first = try fixture.open(CallLog.quick).waiting()
             let second = try fixture.open(CallLog.quick)
             #expect(second.waiting() == first)
@@ -115,48 +75,21 @@ import Wire
         }
     }
 
-    @Test func whatWasDiscardedDoesNotComeBack() throws {
-        for k in 0...callsOfARecording(discarding: true) {
+    @Test(arguments: Seal.allCases) func whatWasDiscardedDoesNotComeBack(seal: Seal) throws {
+        for k in 0...seal.callsOfARecording(discarding: true) {
             let fixture = Fixture(inMemory: true)
-            let progress = record(fixture, CallLog(dyingAt: k), discarding: true)
+            let progress = seal.record(fixture, CallLog(dyingAt: k), discarding: true)
             let outbox = try fixture.open(CallLog.quick)
             #expect(try outbox.everythingIsWhole())
             if progress.discarded { #expect(outbox.waiting().isEmpty, "died at \(k)") }
         }
     }
 
-    private typealias Deed = (Outbox, OutboxItem) throws -> Void
-
-    /// Does something to a kept item, dying before each of its calls.
-    private func dyingAnywhere(
-        limits: Limits? = nil, in body: Deed,
-        check: (Fixture, Outbox, _ item: OutboxItem, _ done: Bool) throws -> Void
-    ) throws {
-        var k = 0
-        while true {
-            var fixture = Fixture(inMemory: true)
-            if let limits { fixture.limits = limits }
-            let item = try fixture.open(CallLog.quick).keep()
-            let log = CallLog(dyingAt: k)
-            // One that dies while it starts finds nothing to do anything to.
-            func isDone() throws -> Bool {
-                let outbox = try fixture.open(log.calls)
-                guard outbox.waiting() == [item] else { return false }
-                try body(outbox, item)
-                return true
-            }
-            let done = (try? isDone()) ?? false
-            try check(fixture, fixture.open(CallLog.quick), item, done)
-            if log.count <= k { break }
-            k += 1
-        }
-    }
+    private let make: (Outbox) throws -> Void = { try $0.keep() }
 
     @Test func whatIsLetGoIsWholeOrGone() throws {
         let letGo: Deed = { try $0.letGo($1) }
-        try dyingAnywhere(in: letGo) { fixture, outbox, item, done in
-            let whole = try outbox.everythingIsWhole()
-            #expect(whole)
+        try dyingAnywhere(make: make, in: letGo) { fixture, outbox, item, done in
             #expect(outbox.waiting().isEmpty || !done)
             #expect(outbox.startup.recovered.isEmpty)
             let files = try fixture.files("out")
@@ -166,7 +99,7 @@ import Wire
 
     @Test func whatIsParkedIsWholeInOnePlace() throws {
         let park: Deed = { try $0.park($1, reason: "refused") }
-        try dyingAnywhere(in: park) { fixture, outbox, item, done in
+        try dyingAnywhere(make: make, in: park) { fixture, outbox, item, done in
             #expect(outbox.counts().waiting + outbox.counts().parked == 1)
             #expect(!done || outbox.counts().parked == 1)
             let place = outbox.counts().parked == 1 ? "parked" : "out"
@@ -177,11 +110,9 @@ import Wire
 
     @Test func whatIsSetAsideIsWholeInOnePlace() throws {
         let setAside: Deed = { try $0.setAside($1) }
-        try dyingAnywhere(in: setAside) { fixture, outbox, item, done in
+        try dyingAnywhere(make: make, in: setAside) { fixture, outbox, item, done in
             #expect(outbox.counts().waiting + outbox.counts().sent == 1)
             #expect(!done || outbox.counts().sent == 1)
-            let whole = try outbox.everythingIsWhole()
-            #expect(whole)
         }
     }
 
@@ -190,11 +121,9 @@ import Wire
         let limits = Limits(
             maxBytes: recording, reserveFraction: 0, full: .dropOldest, headroomPerRecording: recording)
         let press: Deed = { outbox, _ in _ = try outbox.begin() }
-        try dyingAnywhere(limits: limits, in: press) { fixture, outbox, item, done in
+        try dyingAnywhere(limits: limits, make: make, in: press) { fixture, outbox, item, done in
             #expect(!done || outbox.counts().gaps == 1)
             #expect(outbox.counts().waiting + outbox.counts().gaps == 1)
-            let whole = try outbox.everythingIsWhole()
-            #expect(whole)
             for gap in outbox.gaps() {
                 let told = try outbox.manifest(of: gap)
                 #expect(told.kind == .gap(lost: [item.name.seq]))

@@ -4,6 +4,7 @@ import Glibc
 import Outbox
 import Sealing
 import Synchronization
+import TestSupport
 import Testing
 import Wire
 
