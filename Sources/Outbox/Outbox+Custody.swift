@@ -75,7 +75,7 @@ extension Outbox {
     private func moved(_ item: OutboxItem, to place: Layout.Place) -> OutboxItem {
         layout.item(
             place, item.name, item.form, audioBytes: item.audioBytes, manifestBytes: item.manifestBytes,
-            tailBytes: item.tailPath == nil ? nil : item.tailBytes)
+            tailBytes: item.tailBytes)
     }
 
     private func move(_ item: OutboxItem, to place: Layout.Place) throws(DurableFileError) {

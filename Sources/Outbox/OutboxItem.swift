@@ -7,36 +7,40 @@ package struct OutboxItem: Equatable, Sendable {
     package let format: String
     /// All of its files are sealed in the age format; `Outbox.sealedNote` tells to whom.
     package let sealed: Bool
-    package let audioPath: String
-    package let manifestPath: String
-    /// The tail journal: the bytes that are not in the sealed audio of a recording that a crash ended. Nil for one that
-    /// was finished.
-    package let tailPath: String?
+    /// Of the audio.
     package let audioBytes: Int
     package let manifestBytes: Int
-    package let tailBytes: Int
+    /// Of the tail journal; nil for a recording that was finished.
+    package let tailBytes: Int?
+    /// Holds its files. One text for all items of a place: thousands may wait.
+    private let folder: String
 
+    /// - Parameter folder: the path of the folder that holds its files, under the names that its own makes.
     package init(
-        name: ItemName, format: String, sealed: Bool = false, audioPath: String, manifestPath: String,
-        tailPath: String? = nil, audioBytes: Int, manifestBytes: Int, tailBytes: Int = 0
+        name: ItemName, format: String, sealed: Bool = false, folder: String, audioBytes: Int,
+        manifestBytes: Int, tailBytes: Int? = nil
     ) {
         self.name = name
         self.format = format
         self.sealed = sealed
-        self.audioPath = audioPath
-        self.manifestPath = manifestPath
-        self.tailPath = tailPath
+        self.folder = folder
         self.audioBytes = audioBytes
         self.manifestBytes = manifestBytes
         self.tailBytes = tailBytes
     }
 
+    package var audioPath: String { "\(folder)/\(Layout.audioFile(name, form))" }
+    package var manifestPath: String { "\(folder)/\(Layout.manifestFile(name, sealed: sealed))" }
+    /// The tail journal: the bytes that are not in the sealed audio of a recording that a crash ended. Nil for one that
+    /// was finished.
+    package var tailPath: String? { tailBytes == nil ? nil : "\(folder)/\(Layout.tailFile(name))" }
+
     /// On the card, all its files.
-    package var bytes: Int { audioBytes + manifestBytes + tailBytes }
+    package var bytes: Int { audioBytes + manifestBytes + (tailBytes ?? 0) }
 
     /// A sealed recording that a crash ended: its audio is what of it was sealed, its manifest is the one of the press,
     /// and the host puts it together with its tail journal.
-    package var isSealedPart: Bool { tailPath != nil }
+    package var isSealedPart: Bool { tailBytes != nil }
 
     var form: Form { Form(format: format, sealed: sealed) }
 }

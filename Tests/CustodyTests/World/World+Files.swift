@@ -47,28 +47,21 @@ extension World {
     func cargo(of item: OutboxItem, _ outbox: Outbox) throws -> [Cargo]? {
         let note = try outbox.sealedNote(of: item)
         if let note, host.keys.isDisjoint(with: note.recipients) { return nil }
-        func copy(_ name: String, _ path: String) -> String {
-            copies.put(name, deviceDisk.contents(path) ?? [])
-            return copies.file(name)
-        }
-        let isPart = note?.audio == .part
+        copies.empty()
+        let read = note?.audio == .part ? files(of: item) : [item.manifestPath]
+        for path in read { copies.put(fileName(path), deviceDisk.contents(path) ?? []) }
         let item = OutboxItem(
-            name: item.name, format: item.format, sealed: item.sealed,
-            audioPath: isPart ? copy("audio", item.audioPath) : item.audioPath,
-            manifestPath: copy("manifest", item.manifestPath),
-            tailPath: item.tailPath.map { copy("tail", $0) }, audioBytes: item.audioBytes,
-            manifestBytes: item.manifestBytes, tailBytes: item.tailBytes)
+            name: item.name, format: item.format, sealed: item.sealed, folder: copies.path,
+            audioBytes: item.audioBytes, manifestBytes: item.manifestBytes, tailBytes: item.tailBytes)
         return try note.map { try Cargo.of(item, $0, signing: signing) } ?? Cargo.of(item, signing: signing)
     }
 
     /// The device's own path of a file that the shipper may have been given a copy of.
     func original(_ path: String, of item: OutboxItem) -> String {
-        switch path {
-        case copies.file("audio"): item.audioPath
-        case copies.file("tail"): item.tailPath ?? ""
-        default: path
-        }
+        path.hasPrefix(copies.path) ? "\(folder(of: item.audioPath))/\(fileName(path))" : path
     }
+
+    private func fileName(_ path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
     /// Cuts to what was really said: as much as a decoder would find.
     var salvage: @Sendable (_ path: String, _ format: String) throws -> SalvagedAudio {
