@@ -69,6 +69,7 @@ let package = Package(
 
         target("Threads", ["CLinux"]),
         target("DeviceFiles"),
+        target("PowerSupply", ["Hardware", "DeviceFiles"]),
 
         // Durable.
         target("DurableFiles", ["CFileSpace"]),
@@ -85,7 +86,7 @@ let package = Package(
             [
                 "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
                 "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
-                "Threads", "GPIOPanel", "InputButton", "Spelling",
+                "Threads", "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles",
             ]),
         target(
             "Host",
@@ -137,6 +138,7 @@ let package = Package(
             [
                 "Device", "Simulator", "Turn", "EndOfSpeech", "SoundKit", "Outbox", "Wire", "SettingsFile",
                 "AudioFiles", "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount",
+                "PowerSupply", "ALSAAudio", "GPIOPanel", "InputButton",
             ]),
         // Also built by board/checks/fuzz, as a program.
         .testTarget(

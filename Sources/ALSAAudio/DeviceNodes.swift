@@ -39,13 +39,3 @@ struct DeviceNodes {
         DeviceFile(path: path, subsystem: "sound", group: "audio").remedy
     }
 }
-
-/// A small text file's beginning; nil when it cannot be read.
-func smallFile(_ path: String) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = read(file, &bytes, bytes.count)
-    return count >= 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
-}

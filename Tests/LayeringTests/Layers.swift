@@ -18,6 +18,7 @@ enum Layers {
         // Adapters: touch.
         "Threads": system.union(["CLinux"]),
         "DeviceFiles": system,
+        "PowerSupply": ["Hardware", "DeviceFiles"],
         "ALSAAudio": system.union(["Hardware", "Threads", "DeviceFiles", "CALSA", "CSpeexDSP", "CMath"]),
         "GPIOPanel": system.union(["Hardware", "Threads", "DeviceFiles", "Spelling", "CGPIOD"]),
         "InputButton": system.union(["Hardware", "Threads", "DeviceFiles", "Spelling", "CInput"]),
@@ -46,7 +47,7 @@ enum Layers {
             "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "Threads", "ALSAAudio", "AudioFiles",
             "Sealing",
             "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
-            "GPIOPanel", "InputButton", "Spelling",
+            "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles",
         ]),
         "Host": system.union([
             "Foundation", "FoundationEssentials",
