@@ -5,15 +5,16 @@ import Wire
 // Invariants
 // 1. The file holds whole chunks only, in their order; a chunk is sealed once, and what is written again is the same
 //    sealed bytes.
-// 2. What `sync` returned for is on the card: whole chunks in the file, the begin of the next one in the tail journal.
+// 2. What `sync` returned for is on the card: in whole chunks of the file, or in the tail journal.
 // 3. A chunk is on the card before its records in the journal are overwritten.
 // 4. A chunk that the card did not take stays in memory until it is written, at the same place, or goes into a copy.
 // 5. A sync of the file that failed is final for it: nothing of the journal is overwritten any more, and `close` copies
-//    to a new file. A journal that failed is replaced by a new one at the next sync.
+//    to a new file. A journal that failed is replaced by a new one at the next sync, when the chunks are on the card.
 //
-// A sync, in this order: write the chunks that wait; when the file grew, fdatasync it; begin the journal again when
-// the chunk that it held is there; write the bytes that it lacks as one record, fdatasync it. In most seconds only the
-// journal is written: one sync.
+// A sync, in this order: write the chunks that wait; when the journal is to begin again, because another chunk's records
+// may not fit behind those that are there, fdatasync the file, and only then begin it again; write the bytes that the
+// journal lacks as one record, fdatasync it. In most seconds only the journal is written: one sync of blocks that were
+// there before. Each sync of the file costs the file system's own journal besides, so it waits for several chunks.
 
 /// The encoder's bytes, sealed chunk by chunk, with a tail journal beside the file while it grows.
 final class SealedSound: SoundFile {
@@ -39,9 +40,10 @@ final class SealedSound: SoundFile {
 
     private var tail: TailFile
     private var tailIsDamaged = false
-    /// Whose bytes the journal holds, and how many.
-    private var tailChunk: UInt64 = 0
-    private var tailBytes = 0
+    /// The last of the bytes that were taken: those that the journal lacks, or of them the chunk that is being filled.
+    private var unjournalled: [UInt8] = []
+    /// So many of the bytes that were taken are in the journal, or in chunks that are on the card.
+    private var journalled = 0
 
     /// Creates the file and takes a journal.
     init(
@@ -83,6 +85,11 @@ final class SealedSound: SoundFile {
         for chunk in chunks { running.update(chunk) }
         waiting += chunks
         bytes += more.count
+        unjournalled += more
+        // More than a record holds: the chunks go to the card themselves.
+        if unjournalled.count > AgeSealer.chunkBytes {
+            unjournalled.removeFirst(unjournalled.count - sealer.buffered)
+        }
         // The bytes are taken. Should it not work now, the next append or sync tries again, and says so.
         try? writeChunks()
     }
@@ -97,30 +104,30 @@ final class SealedSound: SoundFile {
             if !error.isCardFull { failure = failure ?? error }
             throw error
         }
-        if part.bytes > syncedBytes {
+        let isGapped = journalled < bytes - unjournalled.count
+        let startsOver = isGapped || tailIsDamaged || !tail.hasRoom(for: sealer.chunk)
+        if syncedBytes == 0 || startsOver, part.bytes > syncedBytes {
             do { try part.file.syncData() } catch {
                 fail(error)
                 throw error
             }
             syncedBytes = part.bytes
         }
-        if sealer.chunk != tailChunk {
+        if startsOver {
+            unjournalled = sealer.withBuffered { Array($0) }
             tail.restart()
-            tailChunk = sealer.chunk
-            tailBytes = 0
         }
-        if tailIsDamaged || sealer.buffered > tailBytes { try syncTail() }
+        if !unjournalled.isEmpty { try syncTail() }
     }
 
     private func syncTail() throws(DurableFileError) {
+        let (record, count) = record()
         do {
             if tailIsDamaged {
-                tail = try TailFile(replacing: tailPath, with: record(from: 0), calls: calls)
+                tail = try TailFile(replacing: tailPath, with: record, chunk: sealer.chunk, calls: calls)
                 tailIsDamaged = false
             } else {
-                let count = TailJournal.bytes(
-                    ofRecord: sealer.buffered - tailBytes, recipients: recipients.count)
-                try tail.write(record(from: tailBytes), count: count, claim: claim)
+                try tail.write(record, count: count, chunk: sealer.chunk, claim: claim)
                 try tail.sync()
             }
         } catch {
@@ -130,14 +137,17 @@ final class SealedSound: SoundFile {
             }
             throw error
         }
-        tailBytes = sealer.buffered
+        journalled = bytes
+        unjournalled.removeAll(keepingCapacity: true)
     }
 
-    private func record(from offset: Int) -> [UInt8] {
-        sealer.withBuffered(from: offset) {
-            TailJournal.record(
-                utterance: utterance, chunk: sealer.chunk, offset: offset, $0, to: recipients)
+    /// Of the bytes that the journal lacks; `count`: what of it is not padding.
+    private func record() -> (record: [UInt8], count: Int) {
+        let position = bytes - unjournalled.count
+        let record = unjournalled.withUnsafeBytes {
+            TailJournal.record(utterance: utterance, position: position, $0, to: recipients)
         }
+        return (record, TailJournal.bytes(ofRecord: unjournalled.count, recipients: recipients.count))
     }
 
     private func writeChunks() throws(DurableFileError) {

@@ -3,15 +3,15 @@ import Sealing
 import Wire
 
 // Invariants
-// 1. A record is written over an older one only after `restart`, which its owner calls when the chunk of the older ones
-//    is on the card.
+// 1. A record is written over an older one only after `restart`, which its owner calls when the chunks of the older ones
+//    are on the card.
 // 2. What is in a journal that was taken over is nobody's: its records name another recording.
 
 /// A running recording's tail journal on the card. Blocks that were written once are written again in place, which
 /// costs a sync no more than those blocks.
 struct TailFile: ~Copyable {
-    /// Enough for a chunk of 24 kb/s Opus, 22 s, at one slot a second, and for some that are slower.
-    static let firstSize = 32 * TailJournal.slot
+    /// Enough for three chunks of 24 kb/s Opus, 22 s each, at one slot a second.
+    static let firstSize = 72 * TailJournal.slot
     /// By so much at least it grows.
     private static let step = 16 * TailJournal.slot
 
@@ -20,6 +20,9 @@ struct TailFile: ~Copyable {
     private(set) var size: Int
     /// Where the next record begins.
     private var end = 0
+    /// The chunk that was being filled at the last record, and where the first record of that time begins.
+    private var chunk: UInt64 = 0
+    private var chunkStart = 0
 
     /// Takes over the journal of the last recording, or makes a new one.
     init(for name: ItemName, _ layout: Layout, calls: FileCalls) throws(DurableFileError) {
@@ -64,23 +67,36 @@ struct TailFile: ~Copyable {
     }
 
     /// A new journal, durable at once, in the place of one that failed. Blocks for two syncs.
-    init(replacing path: String, with record: [UInt8], calls: FileCalls) throws(DurableFileError) {
+    init(
+        replacing path: String, with record: [UInt8], chunk: UInt64, calls: FileCalls
+    ) throws(DurableFileError) {
         try replace(path, record, calls: calls)
         let opened = try calls.open(path, .update(creating: false))
         file = opened
         size = record.count
         end = record.count
+        self.chunk = chunk
     }
 
-    /// The records in it are of chunks that are on the card: the next one overwrites the first.
-    mutating func restart() { end = 0 }
+    /// Whether the records of the chunk that is being filled can follow those that are there: always, once they have
+    /// begun; those of a new chunk while there is room for as many as the last one took.
+    func hasRoom(for chunk: UInt64) -> Bool {
+        chunk == self.chunk || end + (end - chunkStart) <= size
+    }
+
+    /// The records in it are of chunks that are on the card, or are written again: the next one overwrites the first.
+    mutating func restart() {
+        end = 0
+        chunkStart = 0
+    }
 
     /// Writes a record after the last one.
     /// - Parameters:
     ///   - count: bytes of the record that are not padding.
+    ///   - chunk: the one that is being filled.
     ///   - claim: finds room for so many more bytes in the outbox, or throws.
     mutating func write(
-        _ record: [UInt8], count: Int, claim: (Int) throws(DurableFileError) -> Void
+        _ record: [UInt8], count: Int, chunk: UInt64, claim: (Int) throws(DurableFileError) -> Void
     ) throws(DurableFileError) {
         let missing = end + record.count - size
         if missing > 0 {
@@ -91,6 +107,10 @@ struct TailFile: ~Copyable {
         }
         // Padding need not be written: the frame says how long the record is.
         try file.write(Array(record[..<count]), at: end)
+        if chunk != self.chunk {
+            self.chunk = chunk
+            chunkStart = end
+        }
         end += record.count
     }
 

@@ -1,6 +1,6 @@
 // Invariants
-//   1. What comes out is a prefix of what was recorded: whole chunks of the part file in their order, then bytes of
-//      exactly the chunk after them, from its first byte on without a gap.
+//   1. What comes out is a prefix of what was recorded: whole chunks of the part file in their order, then, without a
+//      gap, what the tail has of the bytes that follow.
 //   2. Nothing comes out that its tag does not vouch for.
 //   3. Damage ends the prefix, it is no error: a torn part file is what a power cut leaves. Only a key that is missing
 //      is an error, because with the key there may be more. With a torn header and a single record the two cannot be
@@ -45,14 +45,15 @@ package func assemble(
     }
     // A power cut tears at most the record that was being written: two that do not open want another key.
     if head.ending == .inHeader, records.isEmpty, frames.count > 1 { throw AgeError.noIdentityMatches }
-    records.removeAll { $0.place.utterance != utterance || $0.place.chunk != head.chunks }
-    records.sort { $0.place.offset < $1.place.offset }
-    var end = 0
-    for (place, bytes) in records where place.offset <= end && place.offset + place.count > end {
-        try bytes[(end - place.offset)...].withUnsafeBytes(sink)
-        end = place.offset + place.count
+    records.removeAll { $0.place.utterance != utterance }
+    records.sort { $0.place.position < $1.place.position }
+    let start = Int(head.chunks) * AgeChunk.plain
+    var end = start
+    for (place, bytes) in records where place.position <= end && place.position + place.count > end {
+        try bytes[(end - place.position)...].withUnsafeBytes(sink)
+        end = place.position + place.count
     }
-    return AssembledPart(chunks: head.chunks, tailBytes: end, complete: false)
+    return AssembledPart(chunks: head.chunks, tailBytes: end - start, complete: false)
 }
 
 private func openedBox(

@@ -1,33 +1,32 @@
 // Invariants
 //   1. A record begins on a slot of its own: writing one changes no block of an older one.
 //   2. What is in a box decides. The clear frame only says where to look; it can be damaged or lie.
-//   3. A record of chunk k+1 may overwrite those of chunk k only when chunk k is on the card.
+//   3. A record may be overwritten only when the chunks that its bytes belong to are on the card.
 //   4. A record says whose it is, so a journal file that is used again gives up nothing of its last recording.
 
 /// The seconds of a recording that are not on the card yet, beside its part file.
 ///
-/// A chunk is sealed when its 64 KiB are there, which are 22 s of speech at 24 kb/s. Until then each second's plain
-/// bytes go, as a record, into this journal: a clear frame, then the bytes in a sealed box for each recipient.
+/// A chunk is sealed when its 64 KiB are there, which are 22 s of speech at 24 kb/s. Until it is on the card each second's
+/// plain bytes are in this journal, as a record: a clear frame, then the bytes in a sealed box for each recipient. A
+/// record may begin in one chunk and end in the next.
 package enum TailJournal {
     /// A record begins at a multiple of this: a block of the card and of the file systems used on it.
     package static let slot = 4_096
     /// The most boxes a record may have; more are taken for damage.
     static let mostBoxes = 32
 
-    /// Plain bytes of the chunk being filled, sealed; a multiple of `slot` long.
+    /// Plain bytes, sealed; a multiple of `slot` long.
     ///
     /// - Parameters:
     ///   - utterance: its id, 16 bytes.
-    ///   - chunk: index of the chunk that the bytes belong to.
-    ///   - offset: of the first byte within the chunk.
-    ///   - plain: at most the rest of the chunk.
+    ///   - position: of the first byte in the recording.
+    ///   - plain: at most as many as a chunk has.
     package static func record(
-        utterance: [UInt8], chunk: UInt64, offset: Int, _ plain: UnsafeRawBufferPointer,
-        to recipients: [AgeRecipient]
+        utterance: [UInt8], position: Int, _ plain: UnsafeRawBufferPointer, to recipients: [AgeRecipient]
     ) -> [UInt8] {
         precondition((1...mostBoxes).contains(recipients.count), "a record is for 1 to 32 recipients")
-        precondition(offset >= 0 && offset + plain.count <= AgeChunk.plain, "a record is part of one chunk")
-        let place = TailPlace(utterance: utterance, chunk: chunk, offset: offset, count: plain.count)
+        precondition(position >= 0 && plain.count <= AgeChunk.plain, "a record holds at most a chunk")
+        let place = TailPlace(utterance: utterance, position: position, count: plain.count)
         let boxes = recipients.map { TailBox.seal(plain, at: place, to: $0) }
         var record = TailFrame(place: place, boxes: boxes.count, boxBytes: boxes[0].count).bytes
         for box in boxes { record += box }

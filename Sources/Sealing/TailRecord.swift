@@ -4,34 +4,38 @@ import CSodium
 struct TailPlace: Equatable, Sendable {
     static let count = 32
     static let utteranceBytes = 16
+    /// 16 TB of sound: more is damage.
+    private static let mostChunks: UInt64 = 1 << 28
 
     let utterance: [UInt8]
-    let chunk: UInt64
-    /// Of the first byte within the chunk, and how many there are: together at most a chunk.
-    let offset: Int
+    /// Of the first byte in the recording; written as the chunk that it belongs to and the place in that.
+    let position: Int
+    /// At most a chunk.
     let count: Int
 
-    init(utterance: [UInt8], chunk: UInt64, offset: Int, count: Int) {
+    init(utterance: [UInt8], position: Int, count: Int) {
         precondition(utterance.count == Self.utteranceBytes, "an utterance's id has 16 bytes")
         self.utterance = utterance
-        self.chunk = chunk
-        self.offset = offset
+        self.position = position
         self.count = count
     }
 
-    /// Nil when the place is not within a chunk.
+    /// Nil when no recording has such a place.
     init?(_ bytes: ArraySlice<UInt8>) {
         guard bytes.count == Self.count else { return nil }
         let start = bytes.startIndex
         utterance = Array(bytes[start..<(start + 16)])
-        chunk = number(bytes[(start + 16)..<(start + 24)])
-        offset = Int(number(bytes[(start + 24)..<(start + 28)]))
+        let chunk = number(bytes[(start + 16)..<(start + 24)])
+        let offset = Int(number(bytes[(start + 24)..<(start + 28)]))
         count = Int(number(bytes[(start + 28)..<(start + 32)]))
-        guard offset + count <= AgeChunk.plain else { return nil }
+        guard chunk < Self.mostChunks, offset < AgeChunk.plain, count <= AgeChunk.plain else { return nil }
+        position = Int(chunk) * AgeChunk.plain + offset
     }
 
     var bytes: [UInt8] {
-        utterance + littleEndian(chunk, 8) + littleEndian(UInt64(offset), 4) + littleEndian(UInt64(count), 4)
+        let (chunk, offset) = position.quotientAndRemainder(dividingBy: AgeChunk.plain)
+        return utterance + littleEndian(UInt64(chunk), 8) + littleEndian(UInt64(offset), 4)
+            + littleEndian(UInt64(count), 4)
     }
 }
 

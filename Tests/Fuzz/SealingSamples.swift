@@ -46,7 +46,7 @@ struct Part: Sendable {
     let sealed = AgeSealer.seal(Array("Some sealed sound".utf8), to: [Sample.one.recipient])
     let smallJournal = Array("some more".utf8).withUnsafeBytes {
         TailJournal.record(
-            utterance: hexBytes(sampleID) ?? [], chunk: 0, offset: 17, $0,
+            utterance: hexBytes(sampleID) ?? [], position: 17, $0,
             to: [Sample.one.recipient])
     }
 
@@ -72,7 +72,7 @@ struct Part: Sendable {
         let start = chunk * AgeSealer.chunkBytes + offset
         return plain[start..<(start + 3_000)].withUnsafeBytes {
             TailJournal.record(
-                utterance: utterance, chunk: UInt64(chunk), offset: offset, $0, to: [Sample.one.recipient])
+                utterance: utterance, position: start, $0, to: [Sample.one.recipient])
         }
     }
 }

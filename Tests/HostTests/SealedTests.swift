@@ -91,7 +91,7 @@ import Wire
         plain.withUnsafeBytes { bytes in sealer.seal(bytes) { part += $0 } }
         let tail = sealer.withBuffered { rest in
             TailJournal.record(
-                utterance: Hex.decode(id) ?? [], chunk: sealer.chunk, offset: 0, rest, to: [key])
+                utterance: Hex.decode(id) ?? [], position: sealer.taken - rest.count, rest, to: [key])
         }
         let head = host.manifest(id, format: format.rawValue)
         try host.receive(id, .manifest, AgeSealer.seal(head.encoded(), to: [key]), 1, "json.age", into: inbox)

@@ -69,7 +69,7 @@ import Wire
     @Test(arguments: Seal.allCases) func dropOldestLeavesAGapForTheHost(seal: Seal) throws {
         var fixture = fixture
         // A sealed recording has a journal beside it.
-        fixture.limits.maxBytes = (2 << 20) + (seal == .on ? 160 << 10 : 0)
+        fixture.limits.maxBytes = (2 << 20) + (seal == .on ? 320 << 10 : 0)
         fixture.limits.full = .dropOldest
         let outbox = try fixture.open()
         let items = try (0..<5).map { _ in try outbox.keep(frames: 500_000, seal) }

@@ -117,7 +117,8 @@ import Wire
             let recording = try fixture.open(log.calls).begin(.on)
             try recording.append(Array(Self.said[..<60_000]))
             try recording.sync()
-            try recording.append(Array(Self.said[60_000..<70_000]))
+            // More than a record holds: the chunk must go to the card.
+            try recording.append(Array(Self.said[60_000..<130_000]))
             #expect(throws: OutboxError.self) { try recording.sync() }
             _ = log.take(fixture.directory)
             #expect(throws: OutboxError.self) { try recording.sync() }

@@ -57,11 +57,25 @@ import Testing
         #expect(nothingNew.isEmpty)
     }
 
-    @Test func aChunkIsOnTheCardBeforeItsPartOfTheJournalIsUsedAgain() throws {
+    /// The journal has room for three chunks of speech; with the fourth it begins again.
+    @Test func chunksAreOnTheCardBeforeTheirPartOfTheJournalIsUsedAgain() throws {
+        let recording = try fixture.open(log.calls).begin(.on)
+        var syncs: [[String]] = []
+        for _ in 0..<90 {
+            try recording.append(speech(3_000))
+            syncs.append(try calls { try recording.sync() })
+        }
+        let ordinary = ["write rec/N.tail", "syncData rec/N.tail"]
+        let startingOver = ["syncData rec/N.opus.age"] + ordinary
+        #expect(syncs.dropFirst().allSatisfy { $0 == ordinary || $0 == startingOver })
+        #expect(syncs.indices.filter { syncs[$0] == startingOver } == [65])
+    }
+
+    @Test func moreThanARecordHoldsGoesToTheCardInChunks() throws {
         let recording = try fixture.open(log.calls).begin(.on)
         try recording.append(speech(60_000))
         try recording.sync()
-        let append = try calls { try recording.append(speech(10_000)) }
+        let append = try calls { try recording.append(speech(66_000)) }
         #expect(append == ["write rec/N.opus.age"])
         let sync = try calls { try recording.sync() }
         #expect(sync == ["syncData rec/N.opus.age", "write rec/N.tail", "syncData rec/N.tail"])
@@ -146,7 +160,7 @@ import Testing
     @Test func theGapOfASealedItemIsWrittenBeforeItsAudioGoes() throws {
         var fixture = fixture
         fixture.limits = Limits(
-            maxBytes: 1200 << 10, reserveFraction: 0, full: .dropOldest, headroomPerRecording: 1 << 20)
+            maxBytes: 1360 << 10, reserveFraction: 0, full: .dropOldest, headroomPerRecording: 1 << 20)
         let outbox = try fixture.open(log.calls)
         try outbox.keep(frames: 200_000, .on)
         let press = try calls { _ = try outbox.begin(.on) }

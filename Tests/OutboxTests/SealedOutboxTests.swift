@@ -209,7 +209,7 @@ import Wire
 
     @Test func theJournalOfARunningRecordingTakesItsRoom() throws {
         var fixture = fixture
-        fixture.limits = Limits(maxBytes: 1 << 20, reserveFraction: 0, headroomPerRecording: 448 << 10)
+        fixture.limits = Limits(maxBytes: 1344 << 10, reserveFraction: 0, headroomPerRecording: 608 << 10)
         let outbox = try fixture.open()
         let first = try outbox.begin(.on)
         let second = try outbox.begin(.on)

@@ -11,7 +11,8 @@ import Testing
     private func record(_ plain: some Sequence<UInt8>, chunk: UInt64) -> [UInt8] {
         Array(plain).withUnsafeBytes {
             TailJournal.record(
-                utterance: utterance, chunk: chunk, offset: 0, $0, to: [identity.recipient])
+                utterance: utterance, position: Int(chunk) * AgeSealer.chunkBytes, $0,
+                to: [identity.recipient])
         }
     }
 

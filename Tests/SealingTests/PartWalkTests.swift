@@ -15,9 +15,11 @@ private struct TornCard {
     private var part: [UInt8] = []
     private var partOnCard = 0
     private var journal: [UInt8]
-    /// Where the next record goes, and what of the chunk being filled has one.
+    /// Where the next record goes, up to where the recording has records or chunks on the card, and which chunk was
+    /// being filled at the last sync.
     private var place = 0
-    private var journalled = (chunk: UInt64(0), bytes: 0)
+    private var journalled = 0
+    private var chunk: UInt64 = 0
 
     init(identities: [AgeIdentity], journal: [UInt8], header: [UInt8]) {
         self.identities = identities
@@ -30,26 +32,33 @@ private struct TornCard {
         plain.withUnsafeBytes { bytes in sealer.seal(bytes) { part += $0 } }
     }
 
-    /// The order of a sync: chunks first; only then may records of the next chunk overwrite theirs. Without
-    /// `chunksFirst` a planted fault.
-    mutating func sync(_ sealer: borrowing AgeSealer, chunksFirst: Bool = true) {
-        if sealer.chunk != journalled.chunk {
+    /// A sync. The journal goes on, or begins again, which a new chunk allows and more bytes than a record holds demand:
+    /// then the chunks come first, and only then may records be overwritten. Without `chunksFirst` a planted fault.
+    mutating func sync(
+        _ sealer: borrowing AgeSealer, using generator: inout SeededGenerator, chunksFirst: Bool = true
+    ) {
+        if startsOver(sealer, using: &generator) {
             if chunksFirst { partOnCard = part.count }
-            journalled = (sealer.chunk, 0)
             place = 0
+            journalled = recorded.count - sealer.buffered
         }
-        let record = nextRecord(sealer)
+        let record = nextRecord()
         write(record[...])
         place += record.count
-        journalled.bytes = sealer.buffered
+        journalled = recorded.count
+        chunk = sealer.chunk
         promised = recorded.count
     }
 
-    private func nextRecord(_ sealer: borrowing AgeSealer) -> [UInt8] {
-        sealer.withBuffered(from: sealer.chunk == journalled.chunk ? journalled.bytes : 0) {
+    private func startsOver(_ sealer: borrowing AgeSealer, using generator: inout SeededGenerator) -> Bool {
+        recorded.count - journalled > AgeSealer.chunkBytes
+            || sealer.chunk != chunk && Int.random(in: 0..<3, using: &generator) == 0
+    }
+
+    private func nextRecord() -> [UInt8] {
+        recorded[journalled...].withUnsafeBytes {
             TailJournal.record(
-                utterance: utterance, chunk: sealer.chunk, offset: sealer.buffered - $0.count, $0,
-                to: identities.map(\.recipient))
+                utterance: utterance, position: journalled, $0, to: identities.map(\.recipient))
         }
     }
 
@@ -64,26 +73,29 @@ private struct TornCard {
     func crashed(
         _ sealer: borrowing AgeSealer, using generator: inout SeededGenerator
     ) -> (part: [UInt8], journal: [UInt8]) {
-        // The crash may come in the middle of a sync: the chunk is on the card, the first record of the next is not.
-        let sameChunk = sealer.chunk == journalled.chunk
-        let partOnCard = !sameChunk && Bool.random(using: &generator) ? part.count : partOnCard
-        let cut = Int.random(in: partOnCard...part.count, using: &generator)
+        var card = self
+        // The crash may come in the middle of a sync: the chunks are on the card, the next record is not, or in part.
+        let isInSync = Bool.random(using: &generator)
+        if isInSync, startsOver(sealer, using: &generator) {
+            card.partOnCard = part.count
+            card.place = 0
+            card.journalled = recorded.count - sealer.buffered
+        }
+        let cut = Int.random(in: card.partOnCard...part.count, using: &generator)
         var torn = Array(part.prefix(cut))
         switch Int.random(in: 0..<4, using: &generator) {
         case 0: torn += [UInt8](repeating: 0, count: Int.random(in: 0...70_000, using: &generator))
-        case 1 where cut > partOnCard:
+        case 1 where cut > card.partOnCard:
             // Blocks of one file reach the card in any order: some of what was not synced is still empty.
-            for at in stride(from: partOnCard, to: cut, by: 512) where Bool.random(using: &generator) {
+            for at in stride(from: card.partOnCard, to: cut, by: 512) where Bool.random(using: &generator) {
                 let end = min(at + 512, cut)
                 torn.replaceSubrange(at..<end, with: [UInt8](repeating: 0, count: end - at))
             }
         default: break
         }
         var tail = journal
-        // A record of the next chunk is not begun before the chunk is on the card.
-        if Bool.random(using: &generator), sameChunk || partOnCard == part.count {
-            let record = nextRecord(sealer)
-            let at = sameChunk ? place : 0
+        if isInSync, recorded.count - card.journalled <= AgeSealer.chunkBytes {
+            let (record, at) = (card.nextRecord(), card.place)
             for sector in stride(from: 0, to: record.count, by: 512) where Bool.random(using: &generator) {
                 let end = min(at + sector + 512, tail.count)
                 if end <= at + sector { break }
@@ -105,7 +117,7 @@ private struct TornCard {
         for second in 0..<22 {
             journal += randomBytes(2_900).withUnsafeBytes {
                 TailJournal.record(
-                    utterance: other, chunk: 0, offset: second * 2_900, $0, to: [host.recipient])
+                    utterance: other, position: second * 2_900, $0, to: [host.recipient])
             }
         }
         return journal
@@ -123,7 +135,9 @@ private struct TornCard {
         let piece = [100, 3_000, 20_000, 90_000].randomElement(using: &generator) ?? 1
         for _ in 0..<Int.random(in: 0...min(60, 600_000 / piece), using: &generator) {
             card.append(randomBytes(Int.random(in: 0...piece, using: &generator)), to: &sealer)
-            if Int.random(in: 0..<3, using: &generator) > 0 { card.sync(sealer, chunksFirst: chunksFirst) }
+            if Int.random(in: 0..<3, using: &generator) > 0 {
+                card.sync(sealer, using: &generator, chunksFirst: chunksFirst)
+            }
         }
         let (part, tail) = card.crashed(sealer, using: &generator)
         let key = identities.randomElement(using: &generator) ?? Self.host

@@ -14,7 +14,8 @@ import Testing
     ) -> [UInt8] {
         plain.withUnsafeBytes {
             TailJournal.record(
-                utterance: utterance ?? self.utterance, chunk: chunk, offset: offset, $0,
+                utterance: utterance ?? self.utterance,
+                position: Int(chunk) * AgeSealer.chunkBytes + offset, $0,
                 to: recipients ?? [identity.recipient])
         }
     }
@@ -70,7 +71,7 @@ import Testing
         #expect(try tail(record([5], offset: 4)) == [])
     }
 
-    @Test func onlyTheChunkAfterThePartFilesCounts() throws {
+    @Test func onlyWhatFollowsThePartFileCounts() throws {
         let journal = record([1], chunk: 0) + record([2], chunk: 1) + record([3], chunk: 2)
         #expect(try tail(journal, after: 0) == [1])
         #expect(try tail(journal, after: 1) == [2])
@@ -128,7 +129,7 @@ import Testing
     @Test func theBoxDecidesWhereItsBytesBelong() throws {
         let sealed = record([1, 2, 3], chunk: 0, offset: 10)
         let lie = TailFrame(
-            place: TailPlace(utterance: utterance, chunk: 0, offset: 0, count: 3), boxes: 1,
+            place: TailPlace(utterance: utterance, position: 0, count: 3), boxes: 1,
             boxBytes: 3 + 32 + 48)
         let journal = lie.bytes + sealed.dropFirst(TailFrame.count)
         #expect(TailJournal.records(in: journal, of: utterance).count == 1)
@@ -137,15 +138,31 @@ import Testing
         #expect(try tail(lie.bytes + other.dropFirst(TailFrame.count)) == [])
     }
 
-    @Test func aBoxThatReachesBeyondItsChunkIsLeftOut() throws {
-        let place = TailPlace(utterance: utterance, chunk: 0, offset: 65_000, count: 1_000)
-        let box = randomBytes(1_000).withUnsafeBytes { TailBox.seal($0, at: place, to: identity.recipient) }
-        let frame = TailFrame(
-            place: TailPlace(utterance: utterance, chunk: 0, offset: 0, count: 1_000), boxes: 1,
-            boxBytes: box.count)
-        let first = record(randomBytes(65_000))
-        #expect(try tail(first + frame.bytes + box).count == 65_000)
-        #expect(try tail(first + record(randomBytes(536), offset: 65_000)).count == 65_536)
+    @Test func aRecordMayReachIntoTheNextChunk() throws {
+        let plain = randomBytes(70_000)
+        let journal =
+            record(Array(plain[..<65_000])) + record(Array(plain[65_000..<66_000]), offset: 65_000)
+            + record(Array(plain[66_000...]), chunk: 1, offset: 464)
+        #expect(try tail(journal) == plain)
+        #expect(try tail(journal, after: 1) == Array(plain[65_536...]))
+    }
+
+    /// Numbers that no recording has: chunk, offset, count.
+    @Test(
+        arguments: [
+            (UInt64(1) << 28, 0, 1), (UInt64.max, 0, 1), (0, 65_536, 1), (0, 0, 65_537),
+            (0, 0xFFFF_FFFF, 0xFFFF_FFFF),
+        ] as [(UInt64, Int, Int)])
+    func aPlaceThatNoRecordingHasIsDamage(chunk: UInt64, offset: Int, count: Int) {
+        func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+        }
+        func place(_ chunk: UInt64, _ offset: Int, _ count: Int) -> TailPlace? {
+            let text = utterance + bytes(chunk, 8) + bytes(UInt64(offset), 4) + bytes(UInt64(count), 4)
+            return TailPlace(text[...])
+        }
+        #expect(place(chunk, offset, count) == nil)
+        #expect(place((1 << 28) - 1, 65_535, 65_536)?.position == (1 << 44) - 1)
     }
 
     @Test(arguments: 0..<300) func aFrameThatLiesAboutItsSizeIsNoRecord(seed: UInt64) throws {

@@ -84,7 +84,7 @@ struct CutRecording {
             sealer.withBuffered(from: offset) { rest in
                 let piece = UnsafeRawBufferPointer(rebasing: rest[..<min(second, rest.count)])
                 journal += TailJournal.record(
-                    utterance: id, chunk: sealer.chunk, offset: offset, piece, to: recipients)
+                    utterance: id, position: sealer.taken - rest.count, piece, to: recipients)
             }
         }
         manifest = Part.sealedManifest(seed, audio: nil, to: recipients)
