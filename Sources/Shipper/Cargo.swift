@@ -36,6 +36,22 @@ struct Cargo: Equatable, Sendable {
             seq: name.seq, sha256: sha256, signature: signing.map { hexText($0.sign(Array(signed.utf8))) })
     }
 
+    private init(_ cargo: Cargo, upload: TusSession.Upload, metadata: UploadMetadata) {
+        kind = cargo.kind
+        source = cargo.source
+        self.upload = upload
+        self.metadata = metadata
+    }
+
+    /// The same bytes for a server that is not Lapel's: it chooses the place, and is told name and type alone.
+    func addressed(to server: ForeignServer) -> Cargo {
+        let upload = TusSession.Upload(
+            length: upload.length, digest: upload.digest, paired: false, location: nil,
+            creationPath: server.path)
+        let metadata = UploadMetadata(filename: metadata.filename, filetype: metadata.filetype)
+        return Cargo(self, upload: upload, metadata: metadata)
+    }
+
     private static func mediaType(_ format: String) -> String {
         switch format {
         case "opus": "audio/ogg"

@@ -46,8 +46,12 @@ final class Exchange {
 
     let body: RequestBody?
     private(set) var answer = HTTPAnswer()
+    /// A connection is there, its key fits, and the request goes out: from here on any part of it may arrive.
+    private(set) var isUnderWay = false
 
     init(body: RequestBody?) { self.body = body }
+
+    func begins() { isUnderWay = true }
 
     /// One header line, as it came.
     func takeHeader(_ line: String) {

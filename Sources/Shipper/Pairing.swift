@@ -1,51 +1,44 @@
-import Glibc
 import Wire
 
-/// Proves the one-time token to the host and makes this device one of its own. Tries each address of the URL.
+/// Proves the one-time token to the host and makes this device one of its own, wherever it is of the URL's addresses
+/// and of those that the network knows.
 ///
-/// Blocks up to 10 s for each address that does not answer. Returns the answer and the host to remember, with the
-/// address that answered first; the keys that the host names are in the answer alone.
+/// Blocks for some 10 s when there is no host. Returns the answer and the host to remember, with the address that
+/// answered first; the keys that the host names are in the answer alone.
 ///
-/// - Parameter keys: age identities that the host is to keep; it has them when this returns and names them.
+/// - Parameters:
+///   - keys: age identities that the host is to keep; it has them when this returns and names them.
+///   - discovery: how the network is asked for the host.
 package func pair(
     url: PairingURL, credentials: Credentials, deviceName: String, signingKey: String? = nil,
-    keys: [String] = []
+    keys: [String] = [], discovery: Discovery = .off
 ) throws(ShipperError) -> (answer: PairAnswer, host: PairedHost) {
     let request = PairRequest(
         token: url.token, deviceName: deviceName, signingKey: signingKey, keys: keys)
-    let client = try Client(host: PairedHost(addresses: url.hosts, pin: url.pin), credentials: credentials)
-    var failures: [ShipperError] = []
-    for address in url.hosts {
-        do throws(ShipperError) {
-            let answer = try pair(request, with: client, at: address)
-            let others = url.hosts.filter { $0 != address }
-            return (answer, PairedHost(addresses: [address] + others, pin: url.pin))
-        } catch .noAnswer(let failure, let place, let reason) {
-            failures.append(.noAnswer(failure, address: place, reason: reason))
-        }
-    }
-    // A wrong key is the more telling answer: it is why the right host was not found.
-    for case .noAnswer(.mistrusted, let place, let reason) in failures {
-        throw .noAnswer(.mistrusted, address: place, reason: reason)
-    }
-    throw .hostNotReachable(reasons: failures.map(\.description))
-}
-
-private func pair(
-    _ request: PairRequest, with client: borrowing Client, at address: HostAddress
-) throws(ShipperError) -> PairAnswer {
+    let client = try Client(.pinned(url.pin, credentials))
     let headers = [(name: TusHeader.contentType, value: "application/json"), machineClockHeader()]
     let post = HTTPRequest("POST", HostPath.pair, headers: headers, body: RequestBody(request.json.bytes))
-    // No doorbell: -1 is passed over by poll(2).
-    let answer = try client.exchange(post, at: address, doorbell: -1, isStopped: { false })
-    switch answer.status {
+    let heard: HTTPAnswer
+    let place: HostAddress
+    do throws(ShipperError) {
+        // No doorbell: -1 is passed over.
+        (heard, place) = try client.exchange(
+            post, at: url.hosts, discovery: discovery, doorbell: -1, isStopped: { false })
+    } catch .noAnswer(.unreachable, let place, let reason) {
+        throw .hostNotReachable(
+            reason: ShipperError.noAnswer(.unreachable, address: place, reason: reason).description)
+    }
+    switch heard.status {
     case 200...299: break
     case 401, 403: throw .tokenRefused
-    default: throw .notAHost(address: address.description, reason: "it answers with HTTP \(answer.status)")
+    case 408, 425, 429, 500...599:
+        throw .hostBusy(address: place.description, status: heard.status, sentence: heard.sentence)
+    default: throw .notAHost(address: place.description, reason: "it answers with HTTP \(heard.status)")
     }
-    do {
-        return try PairAnswer(json: JSON(parsing: answer.body))
-    } catch {
-        throw .notAHost(address: address.description, reason: "\(error)")
+    let answer: PairAnswer
+    do { answer = try PairAnswer(json: JSON(parsing: heard.body)) } catch {
+        throw .notAHost(address: place.description, reason: "\(error)")
     }
+    let others = url.hosts.filter { $0 != place }
+    return (answer, PairedHost(addresses: [place] + others, pin: url.pin))
 }

@@ -10,9 +10,10 @@ import Threads
 //      and no connection.
 //   3. Whom to send to is asked anew before every connection; a changed pairing closes the old one.
 //   4. What is sealed goes only to a host that holds a key for it, and what is held back is in nobody's way.
-//   5. `signals` guards what other threads ask for; nothing is called under it.
+//   5. A foreign server gets sealed files alone, and what it acknowledges is set aside, not let go.
+//   6. `signals` guards what other threads ask for; nothing is called under it.
 
-/// Delivers what waits in the outbox to the paired host.
+/// Delivers what waits in the outbox to the paired host, or to a foreign server.
 package final class Shipper: Sendable {
     struct Signals {
         var stop = false
@@ -30,24 +31,35 @@ package final class Shipper: Sendable {
     private let shared: Shared
     private let thread: NamedThread
 
+    /// How a paired host is found, besides by the addresses of its pairing.
+    package struct Ways: Sendable {
+        let memory: AddressMemory
+        let discovery: Discovery
+
+        package init(memory: AddressMemory = .none, discovery: Discovery = .off) {
+            self.memory = memory
+            self.discovery = discovery
+        }
+    }
+
     /// Starts the sending thread, which first looks at what waits.
     ///
     /// - Parameters:
     ///   - signing: the key that the host knows this device's signatures by.
-    ///   - host: the pairing now; nil while the device is not paired. Called on the sending thread, also
+    ///   - destination: where recordings go now; nil while they go nowhere. Called on the sending thread, also
     ///     between two recordings.
     ///   - report: called on the sending thread.
     package init(
-        outbox: Outbox, credentials: Credentials, signing: SigningKey? = nil,
-        host: @escaping @Sendable () -> PairedHost?,
+        outbox: Outbox, credentials: Credentials, signing: SigningKey? = nil, ways: Ways = Ways(),
+        destination: @escaping @Sendable () -> Destination?,
         report: @escaping @Sendable (ShipperEvent) -> Void
     ) {
         let shared = Shared()
         self.shared = shared
         thread = NamedThread("shipper") {
             let run = ShippingRun(
-                outbox: outbox, credentials: credentials, signing: signing, shared: shared, host: host,
-                report: report)
+                outbox: outbox, credentials: credentials, signing: signing, shared: shared, ways: ways,
+                destination: destination, report: report)
             run.untilStopped()
         }
     }

@@ -16,10 +16,14 @@ package enum ShipperError: Error, Equatable, Sendable, CustomStringConvertible {
     case damagedManifest(path: String, reason: String)
     /// An item is sealed to keys that the paired host does not hold.
     case sealedToOthers(path: String)
-    /// Pairing: no address answered; each with its reason.
-    case hostNotReachable(reasons: [String])
+    /// An item lies in the clear, and the destination is a foreign server.
+    case inTheClear(path: String)
+    /// Pairing: no address answered.
+    case hostNotReachable(reason: String)
     /// Pairing: the token is unknown, spent or too old.
     case tokenRefused
+    /// Pairing: the host is there and cannot pair now; with what it says of it.
+    case hostBusy(address: String, status: Int, sentence: String?)
     /// Pairing: something answers, and it is no Lapel host.
     case notAHost(address: String, reason: String)
 
@@ -39,10 +43,13 @@ package enum ShipperError: Error, Equatable, Sendable, CustomStringConvertible {
         case .damagedManifest(let path, let reason): "\(path) cannot be used: \(reason)"
         case .sealedToOthers(let path):
             "\(path) is sealed to keys that the paired host does not hold."
-        case .hostNotReachable(let reasons):
-            "The host cannot be reached from here. \(reasons.joined(separator: " ")) Check that `lapel-host serve` runs and that both are in one network."
+        case .inTheClear(let path): "\(path) is not sealed: a foreign server gets sealed files only."
+        case .hostNotReachable(let reason):
+            "The host cannot be reached from here. \(reason) Check that `lapel-host serve` runs and that both are in one network."
         case .tokenRefused:
             "The host does not take this pairing URL: it is spent or too old. Run `lapel-host pair` for a new one."
+        case .hostBusy(let address, let status, let sentence):
+            "The host at \(address) cannot pair now (HTTP \(status))\(sentence.map { ": \($0)" } ?? ".") Try again in a minute; the URL stays good."
         case .notAHost(let address, let reason): "What answers at \(address) is no Lapel host: \(reason)."
         }
     }

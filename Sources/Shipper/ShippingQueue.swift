@@ -56,7 +56,7 @@ struct ShippingQueue: Equatable {
         host.until = now + wait
         switch reason {
         case .notNow, .noRoom: _ = delays[name, default: Delay()].backOff.next(random: random)
-        case .unreachable, .stalled, .notAnUploadServer: break
+        case .unreachable, .stalled, .notAnUploadServer, .notAllowed: break
         // These do not concern the host.
         case .cut, .locked, .unfinished, .corruptedOnTheWay, .nonsense: break
         }

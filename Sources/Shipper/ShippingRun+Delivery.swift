@@ -7,48 +7,53 @@ import Wire
 extension ShippingRun {
     /// Goes on with one parcel until it is delivered, waits, or is given up. False, and nothing is done, for one that
     /// is sealed to keys that the host does not hold.
-    func deliver(_ parcel: Parcel, to host: PairedHost) -> Bool {
+    func deliver(_ parcel: Parcel, to destination: Destination) -> Bool {
         do throws(ShipperError) {
             var delivery: Delivery
             if let waiting = deliveries.removeValue(forKey: parcel.name) {
                 delivery = waiting
             } else {
-                guard let begun = Delivery(try cargo(of: parcel, for: host)) else { return true }
+                guard let begun = Delivery(try cargo(of: parcel, for: destination)) else { return true }
                 delivery = begun
             }
-            if connection == nil {
-                connection = try Connection(host: host, credentials: credentials, shared: shared)
-            }
-            guard let connection else { return true }
-            try deliver(parcel, &delivery, over: connection)
-        } catch .sealedToOthers {
-            return false
+            try deliver(parcel, &delivery, over: try connected(to: destination))
         } catch {
+            switch error {
+            case .sealedToOthers, .inTheClear: return false
+            default: break
+            }
             failed(parcel, error)
         }
         return true
     }
 
-    private func cargo(of parcel: Parcel, for host: PairedHost) throws(ShipperError) -> [Cargo] {
-        switch parcel {
-        case .item(let item):
-            guard let note = try sealedNote(of: item) else { return try Cargo.of(item, signing: signing) }
-            guard !note.recipients.isEmpty else {
-                throw .damagedManifest(
-                    path: item.manifestPath, reason: "It does not say to whom it is sealed.")
-            }
-            guard !host.recipients.isDisjoint(with: note.recipients) else {
-                throw .sealedToOthers(path: item.manifestPath)
-            }
-            return try Cargo.of(item, note, signing: signing)
-        case .gap(let gap):
+    private func cargo(of parcel: Parcel, for destination: Destination) throws(ShipperError) -> [Cargo] {
+        switch (parcel, destination) {
+        case (.item(let item), .paired(let host)): return try cargo(of: item, for: host)
+        case (.item(let item), .foreign(let server)):
+            guard let note = try sealedNote(of: item) else { throw .inTheClear(path: item.audioPath) }
+            return try Cargo.of(item, note, signing: nil).map { $0.addressed(to: server) }
+        case (.gap(let gap), .paired):
             do {
                 let manifest = try outbox.manifest(of: gap).encoded()
                 return [Cargo.manifest(manifest, gap.name, signing: signing)]
             } catch {
                 throw .unreadable(path: gap.manifestPath, reason: "\(error)")
             }
+        case (.gap, .foreign): preconditionFailure("gaps are no parcels for a foreign server")
         }
+    }
+
+    private func cargo(of item: OutboxItem, for host: PairedHost) throws(ShipperError) -> [Cargo] {
+        guard let note = try sealedNote(of: item) else { return try Cargo.of(item, signing: signing) }
+        guard !note.recipients.isEmpty else {
+            throw .damagedManifest(
+                path: item.manifestPath, reason: "It does not say to whom it is sealed.")
+        }
+        guard !host.recipients.isDisjoint(with: note.recipients) else {
+            throw .sealedToOthers(path: item.manifestPath)
+        }
+        return try Cargo.of(item, note, signing: signing)
     }
 
     /// What the header of a sealed manifest says; nil for what lies in the clear.
@@ -86,9 +91,10 @@ extension ShippingRun {
                 action = delivery.fileCompared(intact: intact)
             case .wait(let reason, let retryAfter):
                 return wait(parcel, delivery, reason, retryAfter, detail)
-            case .end(.received):
-                tellReceipt(parcel, delivery.current)
-                guard delivery.nextCargo() else { return letGo(parcel) }
+            case .end(.received), .end(.weaklyReceived):
+                let isWeak = !delivery.current.upload.paired
+                if !isWeak { tellReceipt(parcel, delivery.current) }
+                guard delivery.nextCargo() else { return isWeak ? setAside(parcel) : letGo(parcel) }
                 reader = try CargoReader.open(delivery.current.source)
                 action = delivery.goOn()
             case .end(.parked(let reason)):
@@ -102,7 +108,6 @@ extension ShippingRun {
             case .end(.mistrusted(let reason)):
                 queue.mistrust()
                 return report(.mistrusted(reason: detail ?? reason.description))
-            case .end(.weaklyReceived): preconditionFailure("only a foreign host is weakly believed")
             }
         }
     }
@@ -110,7 +115,9 @@ extension ShippingRun {
     private func http(_ request: TusSession.Request, _ cargo: Cargo, _ reader: borrowing CargoReader)
         -> HTTPRequest
     {
-        var headers = [(name: TusHeader.resumable, value: TusHeader.protocolVersion), machineClockHeader()]
+        var headers = [(name: TusHeader.resumable, value: TusHeader.protocolVersion)]
+        // A foreign server need not know one boot of a device from another.
+        if cargo.upload.paired { headers.append(machineClockHeader()) }
         let bytes = (name: TusHeader.contentType, value: TusHeader.bytesType)
         let length = cargo.upload.length
         switch request {
@@ -170,6 +177,18 @@ extension ShippingRun {
         }
     }
 
+    /// A foreign server has all of its files.
+    private func setAside(_ parcel: Parcel) {
+        unread[parcel.name] = nil
+        guard case .item(let item) = parcel else { return }
+        do {
+            try outbox.setAside(item)
+            report(.setAside(item.name, at: MonotonicClock.now))
+        } catch {
+            trouble(parcel, "\(error)")
+        }
+    }
+
     private func park(_ parcel: Parcel, _ reason: String) {
         unread[parcel.name] = nil
         do {
@@ -201,8 +220,9 @@ extension ShippingRun {
             } else {
                 park(parcel, error.description)
             }
-        case .hostNotReachable, .tokenRefused, .notAHost: preconditionFailure("these are answers to pairing")
-        case .sealedToOthers: preconditionFailure("what is held back has not failed")
+        case .hostNotReachable, .tokenRefused, .hostBusy, .notAHost:
+            preconditionFailure("these are answers to pairing")
+        case .sealedToOthers, .inTheClear: preconditionFailure("what is held back has not failed")
         }
     }
 
@@ -223,6 +243,8 @@ extension TusSession.Response {
             status: answer.status, offset: answer[TusHeader.uploadOffset].flatMap { Int($0) },
             length: answer[TusHeader.uploadLength].flatMap { Int($0) }, location: answer[TusHeader.location],
             digest: answer[TusHeader.reprDigest].flatMap { try? ReprDigest(parsing: $0) },
-            retryAfter: answer[TusHeader.retryAfter].flatMap { Int($0) }.map { .seconds($0) })
+            retryAfter: answer[TusHeader.retryAfter].flatMap {
+                RetryAfter.parse($0, date: answer[TusHeader.date])
+            })
     }
 }

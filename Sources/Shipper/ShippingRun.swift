@@ -10,7 +10,8 @@ final class ShippingRun {
     let credentials: Credentials
     let signing: SigningKey?
     let shared: Shipper.Shared
-    let host: @Sendable () -> PairedHost?
+    let destination: @Sendable () -> Destination?
+    let ways: Shipper.Ways
     let report: @Sendable (ShipperEvent) -> Void
     var queue = ShippingQueue()
     /// Deliveries that wait in the middle.
@@ -20,20 +21,24 @@ final class ShippingRun {
     /// So often the card is asked for an item before that is parked.
     static let readingTries = 3
     var connection: Connection?
-    private var pairing: PairedHost?
+    private var current: Destination?
+    /// Open while something waits in vain.
+    private var links: LinkWatch?
     private var saidIdle = false
     private var heldBack = HeldBack()
     private var saidHeldBack = 0
 
     init(
         outbox: Outbox, credentials: Credentials, signing: SigningKey?, shared: Shipper.Shared,
-        host: @escaping @Sendable () -> PairedHost?, report: @escaping @Sendable (ShipperEvent) -> Void
+        ways: Shipper.Ways, destination: @escaping @Sendable () -> Destination?,
+        report: @escaping @Sendable (ShipperEvent) -> Void
     ) {
         self.outbox = outbox
         self.credentials = credentials
         self.signing = signing
         self.shared = shared
-        self.host = host
+        self.ways = ways
+        self.destination = destination
         self.report = report
     }
 
@@ -51,16 +56,19 @@ final class ShippingRun {
     }
 
     private func step() {
-        let host = host()
-        if host != pairing {
+        let destination = destination()
+        if destination != current {
             connection = nil
             deliveries = [:]
             queue.reset()
-            pairing = host
+            current = destination
             heldBack = HeldBack()
         }
-        guard let host else { return rest(nil) }
-        let waiting = parcels()
+        guard let destination else {
+            links = nil
+            return rest(nil)
+        }
+        let waiting = parcels(for: destination)
         var left = heldBack.others(of: waiting)[...]
         // Every round but the last holds one back.
         while true {
@@ -69,14 +77,15 @@ final class ShippingRun {
             case .deliver(let name):
                 saidIdle = false
                 guard let index = left.firstIndex(where: { $0.name == name }) else { return }
-                if deliver(left[index], to: host) { return }
+                if deliver(left[index], to: destination) { return }
                 heldBack.names.insert(name)
                 // The oldest, as a rule: a slice loses its first in no time.
                 if index == left.startIndex { left.removeFirst() } else { left.remove(at: index) }
-            case .sleep(let until): return rest(until - now)
-            case .mistrusted: return rest(nil)
+            case .sleep(let until): return rest(until - now, hopes: true)
+            case .mistrusted: return rest(nil, hopes: true)
             case .nothing:
                 deliveries = [:]
+                links = nil
                 // Closed before it is said: whoever hears "idle" may count descriptors.
                 connection = nil
                 tellHeldBack()
@@ -87,8 +96,10 @@ final class ShippingRun {
         }
     }
 
-    private func parcels() -> [Parcel] {
+    private func parcels(for destination: Destination) -> [Parcel] {
         let items = outbox.waiting().map(Parcel.item)
+        // The record of a gap lies in the clear: it waits for a paired host.
+        guard case .paired = destination else { return items }
         let gaps = outbox.gaps()
         return gaps.isEmpty ? items : (items + gaps.map(Parcel.gap)).sorted { $0.name < $1.name }
     }
@@ -96,16 +107,45 @@ final class ShippingRun {
     private func tellHeldBack() {
         guard let count = heldBack.news(since: saidHeldBack) else { return }
         saidHeldBack = count
-        report(.heldBack(count: count))
+        switch current {
+        case .foreign?: report(.heldInTheClear(count: count))
+        case .paired?, nil: report(.heldBack(count: count))
+        }
     }
 
-    /// Blocks until the doorbell rings or the time is over; without a connection.
-    private func rest(_ time: Duration?) {
+    /// The connection to `destination`, made when there is none.
+    func connected(to destination: Destination) throws(ShipperError) -> Connection {
+        if let connection { return connection }
+        let ways = ways
+        let made: Connection
+        switch destination {
+        case .paired(let host):
+            made = try Connection(
+                to: destination, credentials: credentials, last: ways.memory.recall(host.pin),
+                discovery: ways.discovery, shared: shared, found: { ways.memory.keep(host.pin, $0) })
+        case .foreign:
+            made = try Connection(
+                to: destination, credentials: credentials, last: nil, discovery: .off, shared: shared,
+                found: { _ in })
+        }
+        connection = made
+        return made
+    }
+
+    /// Blocks until the doorbell rings, the time is over or, where something waits in vain, the network came up;
+    /// without a connection.
+    private func rest(_ time: Duration?, hopes: Bool = false) {
         connection = nil
         tellHeldBack()
-        var bell = pollfd(fd: shared.doorbell.descriptor, events: Int16(POLLIN), revents: 0)
+        if hopes, links == nil { links = LinkWatch() }
+        let watched = hopes ? links?.descriptor ?? -1 : -1
+        var bells = [
+            pollfd(fd: shared.doorbell.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: watched, events: Int16(POLLIN), revents: 0),
+        ]
         let milliseconds = time.map { Int32(clamping: $0.wholeNanoseconds / 1_000_000 + 1) } ?? -1
         // An interrupted wait only makes the loop look once more.
-        poll(&bell, 1, milliseconds)
+        poll(&bells, 2, milliseconds)
+        if bells[1].revents != 0, links?.cameUp() == true { queue.reset() }
     }
 }

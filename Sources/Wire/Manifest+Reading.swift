@@ -92,22 +92,24 @@ extension Manifest {
             throw fields.wrong("reading_marks", "has not one entry for each of reading_dbfs")
         }
         // Written by a rule that hears more than the level; older manifests have none.
-        let speech = fields.has("reading_speech") ? try fields.list("reading_speech") : []
-        guard speech.isEmpty || speech.count == levels.count else {
-            throw fields.wrong("reading_speech", "has not one entry for each of reading_dbfs")
+        var speech = fields.has("reading_speech") ? try fields.text("reading_speech")[...] : ""
+        let digits = Reading.noSpeech.utf8.count
+        guard speech.isEmpty || speech.utf8.count == digits * levels.count else {
+            throw fields.wrong("reading_speech", "has not 12 digits for each of reading_dbfs")
         }
         var readings: [Reading] = []
         readings.reserveCapacity(levels.count)
-        for (index, (level, marks)) in zip(levels, marks).enumerated() {
+        for (level, marks) in zip(levels, marks) {
             guard let dbfs = level.double, let marks = marks.int else {
                 throw fields.wrong("reading_dbfs", "or reading_marks holds something that is not a number")
             }
-            readings.append(Reading(dbfs: dbfs, marks: marks))
-            if speech.isEmpty || speech[index].isNull { continue }
-            guard let digits = speech[index].string, Hex.isLowercase(digits, digits: 12) else {
+            let heard = speech.prefix(digits)
+            speech = speech.dropFirst(digits)
+            guard heard.isEmpty || heard == Reading.noSpeech || Hex.isLowercase(heard, digits: digits) else {
                 throw fields.wrong("reading_speech", "holds something that is not 12 hexadecimal digits")
             }
-            readings[index].speech = digits
+            let isHeard = !heard.isEmpty && heard != Reading.noSpeech
+            readings.append(Reading(dbfs: dbfs, marks: marks, speech: isHeard ? String(heard) : nil))
         }
         return readings
     }

@@ -29,7 +29,8 @@ extension Manifest {
             ("reading_marks", .array(readings.map { .integer($0.marks) })),
         ]
         if readings.contains(where: { $0.speech != nil }) {
-            members.append(("reading_speech", .array(readings.map { .optional($0.speech) })))
+            let speech = readings.map { $0.speech ?? Reading.noSpeech }
+            members.append(("reading_speech", .string(speech.joined())))
         }
         members += [
             ("mode", .string(mode)), ("language", .string(language)), ("participant", .string(participant)),

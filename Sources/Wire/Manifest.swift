@@ -27,6 +27,9 @@ package struct Manifest: Equatable, Sendable {
         /// rule goes by levels alone.
         package var speech: String?
 
+        /// Stands for nil where the readings' texts are written one behind the other.
+        static let noSpeech = "------------"
+
         package init(dbfs: Double, marks: Int, speech: String? = nil) {
             self.dbfs = dbfs
             self.marks = marks

@@ -21,6 +21,8 @@ package enum WaitReason: Hashable, Sendable, CustomStringConvertible {
     case noRoom
     case notNow(status: Int)
     case notAnUploadServer(status: Int)
+    /// 401, 403 of a foreign server.
+    case notAllowed(status: Int)
     /// All bytes are at the host, its receipt is not written yet.
     case unfinished
     /// The host refused the checksum although the file is whole.
@@ -32,7 +34,7 @@ package enum WaitReason: Hashable, Sendable, CustomStringConvertible {
     /// only this upload has to wait.
     package var concernsHost: Bool {
         switch self {
-        case .unreachable, .stalled, .noRoom, .notNow, .notAnUploadServer: true
+        case .unreachable, .stalled, .noRoom, .notNow, .notAnUploadServer, .notAllowed: true
         case .cut, .locked, .unfinished, .corruptedOnTheWay, .nonsense: false
         }
     }
@@ -47,6 +49,8 @@ package enum WaitReason: Hashable, Sendable, CustomStringConvertible {
         case .notNow(let status): "The host is not well (HTTP \(status))."
         case .notAnUploadServer(let status):
             "What answers at the host's address takes no recordings (HTTP \(status)): check the address and the host's version."
+        case .notAllowed(let status):
+            "The server does not let this device in (HTTP \(status)): it must take uploads without a login."
         case .unfinished: "The host has the recording and has not confirmed it yet."
         case .corruptedOnTheWay: "The recording arrives damaged at the host: check the network in between."
         case .nonsense: "The host's answers about this recording contradict each other."

@@ -12,6 +12,7 @@ package enum TusHeader {
     package static let uploadExpires = "Upload-Expires"
     package static let location = "Location"
     package static let retryAfter = "Retry-After"
+    package static let date = "Date"
     package static let contentType = "Content-Type"
     /// RFC 9530: on the answer to the last byte it is the host's receipt.
     package static let reprDigest = "Repr-Digest"

@@ -11,7 +11,11 @@ extension TusSession {
         case .refusedChecksum: return refusedChecksum(request)
         case .unprocessable: return end(.parked(.refused))
         case .tooLarge: return end(.parked(.tooLarge))
-        case .unknownDevice: return end(.mistrusted(.unknownDevice))
+        case .unknownDevice:
+            if upload.paired { return end(.mistrusted(.unknownDevice)) }
+            // A foreign host knows no device; its doors may be set otherwise tomorrow.
+            let reason = WaitReason.notAllowed(status: response.status)
+            return wait(reason, retryAfter: response.retryAfter, then: same(request))
         case .noRoom:
             return wait(.noRoom, retryAfter: response.retryAfter, then: same(request))
         case .notNow:
@@ -98,7 +102,7 @@ extension TusSession {
 
     private mutating func createAgain(_ request: Request) -> Action {
         location = upload.location
-        return countFruitless(.nonsense, then: .create(bytesInline: inline)) ?? create()
+        return countFruitless(.nonsense, then: .create(bytesInline: sendsInline)) ?? create()
     }
 
     private mutating func refusedChecksum(_ request: Request) -> Action {
@@ -112,8 +116,6 @@ extension TusSession {
     // MARK: What comes next
 
     private var isCreating: Bool { if case .asked(.create) = state { true } else { false } }
-
-    private var inline: Bool { upload.length <= TransferLimit.inlineBytes }
 
     /// Asks where the host stands, at once or, when that led nowhere several times, after a wait.
     private mutating func ask(_ reason: WaitReason, _ request: Request) -> Action {

@@ -139,8 +139,11 @@ package struct TusSession: Hashable, Sendable {
         return .send(request)
     }
 
+    /// A foreign host is not asked whether it takes bytes in a creation: it gets none.
+    var sendsInline: Bool { upload.paired && upload.length <= TransferLimit.inlineBytes }
+
     mutating func create() -> Action {
-        let request = Request.create(bytesInline: upload.length <= TransferLimit.inlineBytes)
+        let request = Request.create(bytesInline: sendsInline)
         guard creations < 2 else { return wait(.nonsense, then: request) }
         creations += 1
         reached = 0

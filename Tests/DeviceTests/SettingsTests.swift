@@ -93,7 +93,7 @@ private let specified: [(key: String, value: String)] = [
         ("outbox_max", "1M"), ("outbox_max", "-5"), ("outbox_max", "G"), ("outbox_max", "9999999999999G"),
         ("outbox_full", "drop"), ("reserve", "91 %"), ("reserve", "-1 %"), ("seal", "yes"),
         ("backup_recipient", "age1x"), ("backup_recipient", ""),
-        ("host", "pi:99999"), ("host", "a b"), ("foreign", "https://x"),
+        ("host", "pi:99999"), ("host", "a b"), ("foreign", "ftp://x"),
         ("sounds", "1"), ("haptics", "true"), ("cue_volume", "101"), ("reply_volume", "-1"),
         ("announcements", "on"), ("cue_dir", "/tmp"), ("log", "loud"), ("lamp", ""),
     ])
@@ -134,6 +134,26 @@ private let specified: [(key: String, value: String)] = [
         #expect(sentence.contains("`patience` (command line)") && sentence.contains("`rule` ("))
         #expect(sentence.contains("line 1") && sentence.contains("Set `rule = lapel` or `patience = calm`."))
         #expect(try inForce("rule = lapel\npatience = quick\n").settings.patience == .quick)
+    }
+
+    @Test(arguments: [
+        "https://box.example/files", "http://10.0.0.7:1080/files/", "HTTPS://[fd00::1]:8/up?x=1",
+    ])
+    func aForeignServerIsTakenAsItsURL(url: String) throws {
+        let server = try #require(try inForce("foreign = \(url)\n").settings.foreign)
+        #expect(server.isSecure == url.lowercased().hasPrefix("https"))
+    }
+
+    @Test func aForeignServerGetsNothingThatIsNotSealed() throws {
+        let sentence = try #require(refusal("seal = off\nforeign = https://box.example/files\n"))
+        #expect(sentence.contains("`seal` (") && sentence.contains("`foreign` ("))
+        #expect(sentence.contains("line 1") && sentence.contains("line 2"))
+        #expect(sentence.hasSuffix("Set `seal = on`, or `foreign = none`."))
+    }
+
+    @Test func aHostsAddressAndAForeignServerExcludeEachOther() throws {
+        let sentence = try #require(refusal("host = desk.local\nforeign = https://box.example/files\n"))
+        #expect(sentence.contains("`host` (") && sentence.contains("`foreign` ("))
     }
 
     @Test func anOptionOverrulesTheFileAndItsOriginSaysSo() throws {

@@ -122,7 +122,8 @@ struct ShipperSealedTests {
         let item = try world.record(noise(1_000), to: [world.hostKey.recipient])
         let shipper = Shipper(
             outbox: world.outbox, credentials: world.credentials, signing: .generate(),
-            host: { world.pairing.withLock { $0 } }, report: { world.events.add($0) })
+            destination: { world.pairing.withLock { $0 }.map(Destination.paired) },
+            report: { world.events.add($0) })
         #expect(world.events.waitForIdle())
         shipper.shutDown()
         #expect(world.events.kinds == ["parked", "idle"])
@@ -176,7 +177,8 @@ struct ShipperSealedTests {
         #expect(outbox.waiting().map(\.name) == [item.name])
         let second = Shipper(
             outbox: outbox, credentials: other.credentials, signing: other.signing,
-            host: { world.pairing.withLock { $0 } }, report: { other.events.add($0) })
+            destination: { world.pairing.withLock { $0 }.map(Destination.paired) },
+            report: { other.events.add($0) })
         #expect(other.events.waitForIdle())
         second.shutDown()
         #expect(other.events.kinds == ["rung", "stored", "let go", "idle"])

@@ -87,7 +87,7 @@ final class ShipperWorld: Sendable {
     func ship() -> Shipper {
         Shipper(
             outbox: outbox, credentials: credentials, signing: signing,
-            host: { self.pairing.withLock { $0 } },
+            destination: { self.pairing.withLock { $0 }.map(Destination.paired) },
             report: { self.events.add($0) })
     }
 

@@ -21,6 +21,7 @@ package func lapelMain(_ arguments: [String]) -> Int32 {
         case "--help", "help", "-h": print(rest.first.flatMap(Usage.of) ?? Usage.all)
         case "run": return try RunCommand(rest).run()
         case "pair": try pairCommand(rest)
+        case "unpair": try unpairCommand(rest)
         case "key": try keyCommand(rest)
         case "status": try statusCommand(rest)
         case "outbox": try outboxCommand(rest)

@@ -35,13 +35,17 @@ private func statusText(_ status: JSON) -> String {
     lines.append(
         "outbox       \(outbox?["waiting"]?.int ?? 0) waiting, \(outbox?["bytes"]?.int ?? 0) bytes, \(outbox?["parked"]?.int ?? 0) parked"
     )
+    if let sent = outbox?["sent"]?.int, sent > 0 {
+        lines.append("             \(sent) acknowledged by the foreign server only: kept while there is room")
+    }
     if let held = status["held_back"]?.int, held > 0 {
         lines.append("             \(held) held back: sealed to another host's key")
     }
     if status["sealed"]?.bool == false {
         lines.append("sealing      OFF: recordings are stored in the clear")
     }
-    lines.append("host         \(status["paired_host"]?.string ?? "not paired")")
+    let foreign = status["foreign"]?.string.map { "not paired; sealed recordings go to \($0)" }
+    lines.append("host         \(status["paired_host"]?.string ?? foreign ?? "not paired")")
     if let says = status["host_says"]?.string { lines.append("             \(says)") }
     if let turn = status["last_turn"], let id = turn["utterance"]?.string {
         let seconds = turn["captured_s"]?.double ?? 0
@@ -98,6 +102,7 @@ private func outboxText(_ listing: JSON) -> String {
     return items.map { item in
         "\(item["seq"]?.int ?? 0)  \(item["utterance"]?.string ?? "")  \(item["place"]?.string ?? "")  \(item["format"]?.string ?? "")  \(item["bytes"]?.int ?? 0) bytes"
             + (item["held_back"]?.bool == true ? "  held back: sealed to another host's key" : "")
+            + (item["place"]?.string == "sent" ? "  acknowledged by a foreign server only" : "")
     }.joined(separator: "\n")
 }
 

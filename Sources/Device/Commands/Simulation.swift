@@ -75,7 +75,9 @@ struct Simulation {
         if now < settled { return .askAgain(at: settled) }
         // The outbox is empty a moment before the loop hears that the last utterance was let go.
         let allHeard = device.hasParked || loop.reports.all.allSatisfy { $0.kept == nil || $0.letGo != nil }
-        if !device.isPaired || device.waiting == device.heldBack && allHeard { return .done }
+        // A foreign server gives no receipt to hear of.
+        let isOver = device.waiting == device.heldBack && (allHeard || !device.isPaired)
+        if !device.ships || isOver { return .done }
         return now < quietSince + Self.patience ? .askAgain(at: quietSince + Self.patience) : .done
     }
 

@@ -5,6 +5,7 @@ enum Usage {
 
           lapel run [--simulate …]     be the device
           lapel pair URL               pair with a host (`lapel-host pair` prints the URL)
+          lapel unpair                 forget the host; what waits stays
           lapel key [export FILE]      what recordings are sealed to
           lapel status                 what a running device does
           lapel end                    end the running turn; what was recorded is kept
@@ -42,6 +43,13 @@ enum Usage {
 
             Pairs this device with the host that printed the URL. The URL works once. From then on recordings are sealed
             to that host's key; the key that the device used before is handed to it and removed here.
+            """
+        case "unpair":
+            """
+            lapel unpair [--json] [--outbox-dir DIR]
+
+            Forgets the paired host. Nothing is deleted: what waits stays, sealed to that host's key, and goes once a host
+            that holds it is paired. From now on recordings are sealed to a key of this device's own.
             """
         case "key":
             """

@@ -16,4 +16,6 @@ struct DeviceFolder: Equatable, Sendable {
     var board: String { identity + "/board" }
     /// The paired host.
     var host: String { path + "/host.json" }
+    /// Where it answered last.
+    var lastAddress: String { path + "/host-address.json" }
 }

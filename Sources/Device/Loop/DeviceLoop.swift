@@ -186,6 +186,11 @@ final class DeviceLoop {
         case .host(.letGo(let id, let at)):
             reports.change(id) { $0.letGo = at }
             parts.log.write(.notice, "utterance=\(id.rawValue) stored on the host and let go")
+        case .host(.setAside(let id, _)):
+            status.hostSays = nil
+            parts.log.write(
+                .notice,
+                "utterance=\(id.rawValue) acknowledged by the foreign server, which is no receipt: kept in sent/")
         case .host(.unreachable(let sentence, _)), .host(.mistrusted(let sentence, _)):
             status.hostSays = sentence
         case .host(.heldBack(let count, _)): status.heldBack = count

@@ -95,6 +95,8 @@ final class DeviceProgram {
     /// The host refused some for good.
     var hasParked: Bool { outbox.counts().parked > 0 }
     var isPaired: Bool { (try? PairedHostFile.load(folder.host)) != nil }
+    /// Recordings go somewhere.
+    var ships: Bool { isPaired || settings.foreign != nil }
     /// Sealed to keys that the paired host does not hold.
     var heldBack: Int { status.current.heldBack }
     /// Why the host is not reached, in its own words.
@@ -102,7 +104,7 @@ final class DeviceProgram {
 
     /// Runs until a signal, or until `isDone`. Everything recorded is in `out/` when it returns.
     ///
-    /// - Returns: the presses of this run, and how many utterances wait for a paired host; nil when none do.
+    /// - Returns: the presses of this run, and how many utterances wait for where they go; nil when none do.
     func run(
         isDone: @escaping (DeviceLoop, Duration) -> DeviceLoop.Verdict = { _, _ in .goesOn }
     ) throws -> (reports: [TurnReport], waiting: Int?) {
@@ -133,7 +135,7 @@ final class DeviceProgram {
         board.lamp.set(false)
         board.motor.set(false)
         let waiting = waiting
-        return (loop.reports.all, isPaired && waiting > 0 ? waiting : nil)
+        return (loop.reports.all, ships && waiting > 0 ? waiting : nil)
     }
 
     /// The microphone on its way to the queue, through the front end that the rule asks for.
@@ -182,12 +184,12 @@ final class DeviceProgram {
 
     private func answer(_ shipper: Shipper) -> @Sendable (ControlWord) -> JSON {
         let (status, outbox, events, folder, inForce) = (status, outbox, events, folder, inForce)
-        let isSealed = settings.seals
+        let (isSealed, foreign) = (settings.seals, settings.foreign)
         return { word in
             switch word {
             case .status:
                 return status.current.json(
-                    outbox: outbox.counts(), pairedHost: pairedName(folder), isSealed: isSealed)
+                    outbox: outbox.counts(), pairedHost: pairedName(folder), foreign: foreign, isSealed: isSealed)
             case .outbox: return (try? outboxListing(folder)) ?? .array([])
             case .ledger: return .array((try? Ledger.records(in: folder.ledger)) ?? [])
             case .config: return inForce.json

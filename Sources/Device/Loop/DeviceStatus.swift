@@ -15,13 +15,14 @@ struct DeviceStatus: Equatable, Sendable {
     /// Recordings sealed to keys that the paired host does not hold, as far as the transfer has come.
     var heldBack = 0
 
-    func json(outbox counts: Counts, pairedHost: String?, isSealed: Bool) -> JSON {
+    func json(outbox counts: Counts, pairedHost: String?, foreign: ForeignServer?, isSealed: Bool) -> JSON {
         [
             "version": .string(lapelVersion), "phase": .string(phase.name),
             "stopped_by": .optional(stopReason),
             "microphone_open": .bool(microphoneOpen), "mode": .string(mode.name),
             "refusal": .optional(refusal),
             "glitches": .integer(glitches), "paired_host": .optional(pairedHost),
+            "foreign": .optional(pairedHost == nil ? foreign?.description : nil),
             "host_says": .optional(hostSays), "sealed": .bool(isSealed), "held_back": .integer(heldBack),
             "outbox": counts.json,
             "last_turn": lastTurn?.json ?? .null,
@@ -33,7 +34,7 @@ extension Counts {
     package var json: JSON {
         [
             "waiting": .integer(waiting), "bytes": .integer(bytes), "oldest": .optional(oldest?.description),
-            "parked": .integer(parked), "gaps": .integer(gaps), "recording": .integer(recording),
+            "parked": .integer(parked), "sent": .integer(sent), "gaps": .integer(gaps), "recording": .integer(recording),
         ]
     }
 }

@@ -28,6 +28,8 @@ enum HostEvent: Equatable, Sendable {
     case stored(UtteranceID, at: Duration)
     /// The device's copy is gone.
     case letGo(UtteranceID, at: Duration)
+    /// A foreign server has it; the device's copy is in `sent/` until room is needed.
+    case setAside(UtteranceID, at: Duration)
     case parked(UtteranceID, reason: String, at: Duration)
     case unreachable(String, at: Duration)
     /// So many recordings are sealed to keys that the host does not hold.
@@ -111,7 +113,7 @@ extension RecorderEvent {
 extension HostEvent {
     var at: Duration {
         switch self {
-        case .rung(_, let at), .stored(_, let at), .letGo(_, let at), .parked(_, _, let at),
+        case .rung(_, let at), .stored(_, let at), .letGo(_, let at), .setAside(_, let at), .parked(_, _, let at),
             .unreachable(_, let at), .heldBack(_, let at), .mistrusted(_, let at), .signOfLife(let at),
             .replyPlaying(_, _, let at), .replyOver(_, let at):
             at

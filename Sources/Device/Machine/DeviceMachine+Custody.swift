@@ -93,7 +93,7 @@ extension DeviceMachine {
         switch event {
         case .rung: break
         case .stored(let id, let at): if turn.pending == id { limits.storedOnHost(at: at) }
-        case .letGo: actions.append(.checkRoom)
+        case .letGo, .setAside: actions.append(.checkRoom)
         case .parked(let id, let reason, _):
             actions.append(.log(.error, "The host refused utterance \(id.rawValue) for good: \(reason)"))
         case .unreachable(let sentence, _): actions.append(.log(.notice, sentence))

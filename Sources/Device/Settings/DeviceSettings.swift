@@ -1,6 +1,7 @@
 import AudioFiles
 import EndOfSpeech
 import Turn
+import Wire
 
 /// Everything that `lapel.conf` and the command line decide. The initial values are the defaults.
 package struct DeviceSettings: Equatable, Sendable {
@@ -47,6 +48,8 @@ package struct DeviceSettings: Equatable, Sendable {
     package var backupRecipient: String?
     /// Address that is tried beside the ones the pairing named.
     package var host: String?
+    /// A tus server that is not Lapel's, for a device without a paired host.
+    package var foreign: ForeignServer?
     package var sounds = true
     package var haptics = true
     package var cueVolume = 60

@@ -135,7 +135,21 @@ extension SettingKey {
             "backup_recipient", "outbox", \.backupRecipient, "an age recipient (age1…), none",
             "A second key that opens every recording: `age-keygen` makes one; keep it off the device.",
             { $0 == "none" || AgeRecipient($0) != nil }),
-        fixed("foreign", "outbox", "none", "This version ships to a paired Lapel host only."),
+        SettingKey(
+            name: "foreign", section: "outbox", values: "https://HOST[:PORT]/PATH, http://…, none",
+            summary:
+                "A tus server that is not Lapel's, for a device without a host: gets sealed files; proves nothing."
+        ) { settings, value in
+            if value == "none" {
+                settings.foreign = nil
+                return true
+            }
+            guard let server = ForeignServer(value) else { return false }
+            settings.foreign = server
+            return true
+        } show: {
+            $0.foreign?.description ?? "none"
+        },
     ]
 
     private static let cues = [

@@ -54,6 +54,16 @@ package struct SettingsInForce: Equatable, Sendable {
                 "\(place("patience")) cannot be `quick` while \(place("rule")) is `reference`: that rule is always calm. Set `rule = lapel` or `patience = calm`."
             )
         }
+        if settings.foreign != nil, !settings.seals {
+            throw .conflict(
+                "\(place("seal")) cannot be `off` while \(place("foreign")) names a server: a foreign server gets sealed recordings only. Set `seal = on`, or `foreign = none`."
+            )
+        }
+        if settings.foreign != nil, settings.host != nil {
+            throw .conflict(
+                "\(place("host")) and \(place("foreign")) cannot both be set: the one is where a paired host is, the other is for a device without one. Take one out."
+            )
+        }
         if settings.noSpeech >= settings.longest {
             throw .conflict(
                 "\(place("no_speech_s")) must be shorter than \(place("longest_s")): a turn without speech ends first. Lower the one or raise the other."
