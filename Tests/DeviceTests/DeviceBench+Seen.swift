@@ -67,6 +67,8 @@ extension DeviceAction {
         case .replayLastReply: "replay last reply"
         case .rereadButton: "reread button"
         case .checkRoom: "check room"
+        case .readBattery: "read battery"
+        case .awaitMicrophone: "await microphone"
         case .log(let level, let line): "\(level.rawValue): \(line)"
         case .end: "end"
         }

@@ -19,6 +19,8 @@ final class DeviceBench {
     var marks: (Int) -> LevelReading.Marks = { _ in [] }
     /// What a front end hears beside each reading, by whether the room speaks; nil: there is no front end.
     var frames: ((Bool) -> SpeechFrames)?
+    /// What the battery says when it is read.
+    var battery: BatteryLevel?
     /// The answer to `rereadButton`; nil: it cannot be read.
     var lineIsDown: Bool?
 
@@ -97,8 +99,10 @@ final class DeviceBench {
             case .discard(let id): answer { .discarded(id, at: $0) }
             case .rereadButton:
                 if let lineIsDown { happens(.buttonLevel(down: lineIsDown, at: now), at: now) }
+            case .readBattery:
+                if let battery { happens(.battery(battery, at: now), at: now) }
             case .lamp, .motor, .journal, .beginRecording, .wakeShipper, .stopReply, .replayLastReply,
-                .checkRoom, .log, .end:
+                .checkRoom, .awaitMicrophone, .log, .end:
                 break
             }
         }

@@ -25,6 +25,14 @@ import Turn
         #expect(bench.story("journal closed") == ["journal closed u1: unplugged"])
         #expect(bench.machine.turn.phase == .stopped(fault.description))
         #expect(bench.pulses(from: .seconds(1)) == self.fault)
+        #expect(bench.light.filter { $0.hasPrefix("+") }.count == 1 + Fault.unplugged.code)
+        #expect(bench.story("await microphone").count == 1)
+    }
+
+    @Test func whenItIsThereAgainOneLineSaysSo() {
+        bench.happens(.microphoneReady("The microphone is there.", at: .seconds(1)), at: .seconds(1))
+        bench.live(until: .seconds(2))
+        #expect(bench.story == ["notice: The microphone is there."])
     }
 
     @Test func aMicrophoneUnpluggedBeforeAWordLeavesNothing() {

@@ -23,6 +23,7 @@ import Turn
         var settings = DeviceMachine.Settings()
         settings.mode = mode
         settings.limits.memoLongest = .seconds(600)
+        settings.battery = true
         try storm(seed: UInt64(seed), settings: settings)
     }
 

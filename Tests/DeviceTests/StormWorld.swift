@@ -133,9 +133,20 @@ final class StormWorld {
             case .discard(let id): custody.order(.discard(id), self)
             case .wakeShipper: schedule(.ship, after: .milliseconds(5))
             case .journal(let entry): custody.journal(entry, self)
-            case .lamp, .motor, .stopReply, .replayLastReply, .rereadButton, .checkRoom, .log, .end: break
+            case .readBattery: readBattery()
+            case .lamp, .motor, .stopReply, .replayLastReply, .rereadButton, .checkRoom, .awaitMicrophone,
+                .log, .end:
+                break
             }
         }
+    }
+
+    /// One reading in twenty says that the battery is nearly empty.
+    private func readBattery() {
+        let gaugeTakes = Duration.milliseconds(Int.random(in: 1...200, using: &random))
+        let level = BatteryLevel(
+            percent: Int.random(in: 0..<20, using: &random) == 0 ? 3 : 60, isCharged: false)
+        schedule(.device(.battery(level, at: now + gaugeTakes)), after: gaugeTakes)
     }
 
     /// After every event: the microphone is open only while the turn listens, or while the one operation that closes

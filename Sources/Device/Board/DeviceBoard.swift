@@ -2,6 +2,7 @@ import ALSAAudio
 import GPIOPanel
 import Hardware
 import InputButton
+import PowerSupply
 
 /// The hardware that one run of the program drives.
 struct DeviceBoard {
@@ -11,6 +12,8 @@ struct DeviceBoard {
     let capture: CaptureSettings
     var hasLamp = true
     var hasMotor = false
+    /// Nil in a simulation: the battery of the machine that it runs on is none of its own.
+    var battery: (any Battery)?
 }
 
 extension DeviceBoard {
@@ -23,6 +26,7 @@ extension DeviceBoard {
         capture = settings.capture(device: settings.microphone)
         hasLamp = settings.lamp != nil
         hasMotor = settings.motor != nil
+        battery = KernelBattery()
     }
 
     private static func button(_ settings: DeviceSettings) throws -> any ButtonSource {

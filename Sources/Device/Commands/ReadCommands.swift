@@ -1,5 +1,6 @@
 import DurableFiles
 import Glibc
+import Hardware
 import Outbox
 import Threads
 import Wire
@@ -47,6 +48,7 @@ private func statusText(_ status: JSON) -> String {
     let foreign = status["foreign"]?.string.map { "not paired; sealed recordings go to \($0)" }
     lines.append("host         \(status["paired_host"]?.string ?? foreign ?? "not paired")")
     if let says = status["host_says"]?.string { lines.append("             \(says)") }
+    if let battery = BatteryLevel(json: status["battery"]) { lines.append("battery      \(battery.words)") }
     if let turn = status["last_turn"], let id = turn["utterance"]?.string {
         let seconds = turn["captured_s"]?.double ?? 0
         let end = turn["end_reason"]?.string ?? "still running"

@@ -39,6 +39,7 @@ struct RunCommand {
         let permission = ALSAMicrophone.permission(device: board.capture.device)
         let told = permission.startLine(board.capture.device)
         device.log.write(told.level, told.line)
+        device.awaitsMicrophone = permission != .granted
         _ = try device.run()
         return 0
     }

@@ -28,6 +28,10 @@ final class DeviceLoop {
         let names: Names
         /// Frames per second of the recordings.
         let rate: Int
+        /// Asks for a reading of the battery, which comes as an event.
+        var readBattery: @Sendable () -> Void = {}
+        /// Asks to be told when the microphone is there.
+        var awaitMicrophone: @Sendable () -> Void = {}
     }
 
     private let parts: Parts
@@ -131,6 +135,8 @@ final class DeviceLoop {
         case .discard(let id): parts.recorder.order(.discard(id))
         case .wakeShipper: parts.transfer.wake()
         case .checkRoom: parts.recorder.order(.checkRoom)
+        case .readBattery: parts.readBattery()
+        case .awaitMicrophone: parts.awaitMicrophone()
         case .stopReply, .replayLastReply: break  // no host offers replies: none is ever played or kept
         case .rereadButton:
             let levels = parts.button.map { $0.isDown() }
@@ -196,7 +202,7 @@ final class DeviceLoop {
         case .host(.heldBack(let count, _)): status.heldBack = count
         case .host(.parked), .host(.signOfLife), .host(.replyPlaying), .host(.replyOver): break
         case .recorder(.finished), .recorder(.full), .recorder(.room), .recorder(.cardFailing): break
-        case .button, .buttonLevel, .microphone, .heard, .endAsked: break
+        case .button, .buttonLevel, .microphone, .heard, .battery, .microphoneReady, .endAsked: break
         }
     }
 

@@ -26,6 +26,8 @@ final class DeviceProgram {
     private let ledger: Ledger
     let log: Log
     private let status = StatusBoard()
+    /// The microphone was not there at the start: it is waited for from then on.
+    var awaitsMicrophone = false
 
     /// Opens everything that can be refused, so that a wrong folder or a damaged key is one sentence at the start.
     init(settings inForce: SettingsInForce, board: DeviceBoard, events: EventQueue) throws {
@@ -116,19 +118,27 @@ final class DeviceProgram {
             outbox: outbox, ledger: ledger, queue: queue, form: form, recipients: sealing.recipients
         ) { events.post(.recorder($0)) }
         let shipper = makeShipper()
+        let gauge = board.battery.map { battery in
+            Errand("battery") { _ in events.post(.battery(battery.read(), at: MonotonicClock.now)) }
+        }
+        let watch = makeWatch()
         let control = try ControlServer(path: folder.control, answer: answer(shipper))
         let loop = DeviceLoop(
             parts: DeviceLoop.Parts(
                 button: board.buttons, lamp: board.lamp, motor: board.motor, microphone: microphone,
                 recorder: recorder, transfer: Transfer(wake: { shipper.wake(reset: true) }), ledger: ledger,
                 log: log,
-                names: Names(outbox: outbox), rate: settings.rate),
+                names: Names(outbox: outbox), rate: settings.rate, readBattery: { gauge?.ask() },
+                awaitMicrophone: { watch?.ask() }),
             settings: machineSettings, events: events, board: status, isDone: isDone)
         recorder.order(.checkRoom)
         shipper.wake(reset: true)
+        if awaitsMicrophone { watch?.ask() }
         loop.run()
         Service.notifyStopping()
         control.shutDown()
+        gauge?.shutDown()
+        watch?.shutDown()
         microphone.shutDown()
         recorder.shutDown()
         shipper.shutDown()
@@ -150,6 +160,18 @@ final class DeviceProgram {
         }
     }
 
+    /// Tells when a microphone that was missed is there; nil in a simulation, whose microphone is a file.
+    private func makeWatch() -> Errand? {
+        guard board.capture.configuration == nil else { return nil }
+        let (events, device) = (events, board.capture.device)
+        return MicrophoneWatch.errand(
+            look: { ALSAMicrophone.permission(device: device) },
+            report: {
+                let (_, line) = MicrophonePermission.granted.startLine(device)
+                events.post(.microphoneReady(line, at: MonotonicClock.now))
+            })
+    }
+
     private var machineSettings: DeviceMachine.Settings {
         var machine = DeviceMachine.Settings()
         machine.mode = settings.mode
@@ -165,6 +187,7 @@ final class DeviceProgram {
         machine.lamp = board.hasLamp
         machine.motor = board.hasMotor
         machine.haptics = settings.haptics
+        machine.battery = board.battery != nil
         return machine
     }
 
@@ -185,11 +208,13 @@ final class DeviceProgram {
     private func answer(_ shipper: Shipper) -> @Sendable (ControlWord) -> JSON {
         let (status, outbox, events, folder, inForce) = (status, outbox, events, folder, inForce)
         let (isSealed, foreign) = (settings.seals, settings.foreign)
+        let (battery, isSimulated) = (board.battery, board.capture.configuration != nil)
         return { word in
             switch word {
             case .status:
                 return status.current.json(
-                    outbox: outbox.counts(), pairedHost: pairedName(folder), foreign: foreign, isSealed: isSealed)
+                    outbox: outbox.counts(), pairedHost: pairedName(folder), foreign: foreign,
+                    isSealed: isSealed, battery: battery?.read(), isSimulated: isSimulated)
             case .outbox: return (try? outboxListing(folder)) ?? .array([])
             case .ledger: return .array((try? Ledger.records(in: folder.ledger)) ?? [])
             case .config: return inForce.json

@@ -1,3 +1,4 @@
+import Hardware
 import Outbox
 import Turn
 import Wire
@@ -15,7 +16,10 @@ struct DeviceStatus: Equatable, Sendable {
     /// Recordings sealed to keys that the paired host does not hold, as far as the transfer has come.
     var heldBack = 0
 
-    func json(outbox counts: Counts, pairedHost: String?, foreign: ForeignServer?, isSealed: Bool) -> JSON {
+    func json(
+        outbox counts: Counts, pairedHost: String?, foreign: ForeignServer?, isSealed: Bool,
+        battery: BatteryLevel?, isSimulated: Bool
+    ) -> JSON {
         [
             "version": .string(lapelVersion), "phase": .string(phase.name),
             "stopped_by": .optional(stopReason),
@@ -24,9 +28,22 @@ struct DeviceStatus: Equatable, Sendable {
             "glitches": .integer(glitches), "paired_host": .optional(pairedHost),
             "foreign": .optional(pairedHost == nil ? foreign?.description : nil),
             "host_says": .optional(hostSays), "sealed": .bool(isSealed), "held_back": .integer(heldBack),
+            "battery": battery?.json ?? .null, "simulated": .bool(isSimulated),
             "outbox": counts.json,
             "last_turn": lastTurn?.json ?? .null,
         ]
+    }
+}
+
+extension BatteryLevel {
+    var json: JSON { ["percent": .integer(percent), "charged": .bool(isCharged)] }
+
+    /// As a person reads it.
+    var words: String { "\(percent) %\(isCharged ? ", on a charger" : isLow ? ", low" : "")" }
+
+    init?(json: JSON?) {
+        guard let percent = json?["percent"]?.int, let isCharged = json?["charged"]?.bool else { return nil }
+        self.init(percent: percent, isCharged: isCharged)
     }
 }
 

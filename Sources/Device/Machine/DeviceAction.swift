@@ -30,6 +30,10 @@ enum DeviceAction: Equatable, Sendable {
     case rereadButton
     /// Whether there is room for another recording.
     case checkRoom
+    /// How full the battery is.
+    case readBattery
+    /// The microphone is not there: tell when it is.
+    case awaitMicrophone
     case log(LogLevel, String)
     /// Everything recorded is kept and the microphone is closed: the program may end.
     case end
@@ -64,6 +68,8 @@ package enum EndReason: String, Equatable, Sendable, CaseIterable {
     case full
     case request
     case shutdown
+    /// The battery is nearly empty.
+    case battery
     /// The button's line went mad or was lost.
     case buttonFault = "button fault"
     /// Withdrawn before its first sample, or by a second press while it was starting.

@@ -60,6 +60,10 @@ enum DeviceEvent: Equatable, Sendable {
     case heard(LevelReading, SpeechFrames)
     case recorder(RecorderEvent)
     case host(HostEvent)
+    /// The answer to `readBattery`; nil where there is no battery, or it does not tell.
+    case battery(BatteryLevel?, at: Duration)
+    /// The answer to `awaitMicrophone`, as a sentence.
+    case microphoneReady(String, at: Duration)
     case endAsked(EndCause, at: Duration)
 
     /// When it happened, by the monotonic clock; nil for what has no time of its own.
@@ -72,6 +76,7 @@ enum DeviceEvent: Equatable, Sendable {
         case .heard(let reading, _): reading.at
         case .recorder(let event): event.at
         case .host(let event): event.at
+        case .battery(_, let at), .microphoneReady(_, let at): at
         case .endAsked(_, let at): at
         }
     }
@@ -82,7 +87,8 @@ extension DeviceEvent {
     var isRoutine: Bool {
         switch self {
         case .heard, .microphone(.reading): true
-        case .button, .buttonLevel, .microphone, .recorder, .host, .endAsked: false
+        case .button, .buttonLevel, .microphone, .recorder, .host, .battery, .microphoneReady, .endAsked:
+            false
         }
     }
 }

@@ -41,7 +41,8 @@ extension DeviceMachine {
         switch ending.reason {
         case .hangover, .quickHangover, .doubtfulHangover, .longest, .nothingHeard:
             gesture.microphoneClosedByItself(at: now)
-        case .button, .release, .unplugged, .failed, .full, .request, .shutdown, .buttonFault, .abandoned:
+        case .button, .release, .unplugged, .failed, .full, .request, .shutdown, .battery, .buttonFault,
+            .abandoned:
             break
         }
         operate(recordSwitch.want(.closed), at: now)
@@ -112,9 +113,11 @@ extension DeviceMachine {
     }
 
     /// The start on its way has failed for good.
-    mutating func failStart(_ sentence: String, _ farewell: Cue, at now: Duration) {
+    mutating func failStart(
+        _ sentence: String, _ farewell: Cue, reason: EndReason = .failed, at now: Duration
+    ) {
         turn.halt(sentence)
-        dropStart(.failed, at: now)
+        dropStart(reason, at: now)
         actions.append(.log(.error, sentence))
         cue(farewell, at: now)
     }
@@ -149,7 +152,7 @@ extension DeviceMachine {
     mutating func endTurn(by reason: EndReason, fault: Fault, sentence: String, at now: Duration) {
         switch stage {
         case .listening: haltListening(reason, fault: fault, sentence: sentence, at: now)
-        case .starting: failStart(sentence, .stopped(fault), at: now)
+        case .starting: failStart(sentence, .stopped(fault), reason: reason, at: now)
         case .off, .stopped, .thinking, .speaking: cue(.stopped(fault), at: now)
         }
     }

@@ -51,6 +51,7 @@ extension DeviceMachine {
         case .failed(let step, let fault, _):
             cardAskedAt = nil
             startCue = fault.isMissing ? .notReady : .stopped(.microphone)
+            if fault.mayMendItself { actions.append(.awaitMicrophone) }
             operate(recordSwitch.stepFailed(switchStep(step), reason: fault.description), at: now)
         case .firstFrames: firstFrames(at: now)
         case .reading(let reading): take(reading, nil)
@@ -84,7 +85,8 @@ extension DeviceMachine {
         switch fault {
         case .noSignal: break
         case .unplugged:
-            haltListening(.unplugged, fault: .microphone, sentence: fault.description, at: now)
+            haltListening(.unplugged, fault: .unplugged, sentence: fault.description, at: now)
+            actions.append(.awaitMicrophone)
         case .missing, .denied, .busy, .unsupported, .failed:
             haltListening(.failed, fault: .microphone, sentence: fault.description, at: now)
         }
@@ -125,6 +127,16 @@ extension MicrophoneFault {
         switch self {
         case .missing: true
         case .denied, .busy, .unsupported, .unplugged, .noSignal, .failed: false
+        }
+    }
+}
+
+extension MicrophoneFault {
+    /// It goes when somebody plugs something in or gives a right: worth to be told.
+    fileprivate var mayMendItself: Bool {
+        switch self {
+        case .missing, .denied, .unplugged: true
+        case .busy, .unsupported, .noSignal, .failed: false
         }
     }
 }

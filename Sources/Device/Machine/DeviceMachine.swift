@@ -20,6 +20,8 @@ struct DeviceMachine {
         var lamp = true
         var motor = false
         var haptics = true
+        /// The board may have a battery.
+        var battery = false
         /// Less audio than this is nothing to keep where speech is not asked for.
         var minimumAudio = Duration.milliseconds(400)
     }
@@ -47,6 +49,10 @@ struct DeviceMachine {
     var edgesInPress = 0
     private var enteredStage = Gesture.Stage.off
     private var rereadAt: Duration?
+    /// When the battery is read again; nil while no turn records.
+    var batteryReadAt: Duration?
+    /// As it was last read.
+    var batteryLevel: BatteryLevel?
     let newID: @Sendable () -> UtteranceID
     /// Collects what the event in progress wants done.
     var actions: [DeviceAction] = []
@@ -68,8 +74,9 @@ struct DeviceMachine {
 
     /// When the machine wants to be called again although nothing happens; nil when it waits for an event only.
     var deadline: Duration? {
-        [debouncer.deadline, gesture.deadline, limits.deadline, cues.deadline, rereadAt].compactMap { $0 }
-            .min()
+        [
+            debouncer.deadline, gesture.deadline, limits.deadline, cues.deadline, rereadAt, batteryReadAt,
+        ].compactMap { $0 }.min()
     }
 
     /// A card operation has not returned for longer than any card needs: the program hangs and wants a restart.
@@ -103,6 +110,7 @@ struct DeviceMachine {
                 rereadAt = at + .seconds(1)
                 actions.append(.rereadButton)
             }
+            if let due = batteryReadAt, due <= at { readBatteryAgain(at: at) }
             if let due = debouncer.deadline, due <= at { take(debouncer.advance(to: at), at: at) }
             if let due = gesture.deadline, due <= at {
                 perform(gesture.advance(to: at, stage: stage), at: at)
@@ -123,6 +131,8 @@ struct DeviceMachine {
         case .heard(let reading, let frames): take(reading, frames)
         case .recorder(let event): take(event, at: now)
         case .host(let event): take(event)
+        case .battery(let level, let at): take(level, at: at)
+        case .microphoneReady(let sentence, _): actions.append(.log(.notice, sentence))
         case .endAsked(let cause, let at): endTurn(cause, at: at)
         }
     }
@@ -178,6 +188,7 @@ struct DeviceMachine {
             enteredStage = stage
             limits.entered(stage, mode: settings.mode, at: now)
         }
+        watchBattery(at: now)
         if debouncer.isDown {
             if rereadAt == nil { rereadAt = now + .seconds(1) }
         } else {

@@ -57,7 +57,8 @@ struct MeterSession {
         case .heard(let reading, let frames): judge(reading, frames, microphone)
         case .microphone(let event): handle(event, microphone)
         case .endAsked: close(microphone)
-        case .button, .buttonLevel, .recorder, .host: break  // nobody sends these here
+        case .button, .buttonLevel, .recorder, .host, .battery, .microphoneReady:
+            break  // nobody sends these here
         }
     }
 
