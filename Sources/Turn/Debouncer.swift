@@ -3,7 +3,9 @@
 /// 1. The first edge after at least 10 ms of stable release is the press, reported at once.
 /// 2. 10 ms later it is confirmed, or, down for less than 5 ms in all, it was a glitch.
 /// 3. A release is reported when it has been stable for 10 ms, stamped with its own edge.
-/// 4. After a glitch, a fault or a start with the button held, nothing is reported before a stable release.
+/// 4. After a fault or a start with the button held, nothing is reported before a stable release.
+/// 5. After a glitch, the line decides: released for 10 ms it was one, and the next edge is a press; down for 10 ms
+///    the thumb held on all the while, through a contact that closes badly, and that is the press, confirmed at once.
 ///
 /// Nothing is ever ignored "for a while after an edge": that would lose releases. `pressed` is followed by
 /// exactly one of `confirmed`, `glitch` or `fault`; `confirmed` by exactly one of `released` or `fault`.
@@ -39,6 +41,8 @@ package struct Debouncer: Equatable, Sendable {
         case judging(pressedAt: Duration, downBefore: Duration)
         /// A confirmed press.
         case held
+        /// A glitch was told, and the line has not been stable since.
+        case doubted
         /// Nothing counts before a stable release.
         case muted
         /// Nothing counts before a quiet second.
@@ -71,6 +75,7 @@ package struct Debouncer: Equatable, Sendable {
         switch (state, level) {
         case (.judging(let pressedAt, _), _): pressedAt + Self.stable
         case (.held, .up(let since)), (.muted, .up(let since)): since + Self.stable
+        case (.doubted, .up(let since)), (.doubted, .down(let since)): since + Self.stable
         case (.released, _), (.faulty, _), (.held, .down), (.muted, .down): nil
         }
     }
@@ -126,7 +131,7 @@ package struct Debouncer: Equatable, Sendable {
             if case .down(let since) = level { downInAll += due - since }
             if downInAll < Self.shortestPress {
                 glitches += 1
-                state = .muted
+                state = .doubted
                 return [.glitch(pressedAt: pressedAt, at: due)]
             }
             state = .held
@@ -134,9 +139,13 @@ package struct Debouncer: Equatable, Sendable {
         case (.held, .up(let since)):
             state = .released
             return [.released(at: since)]
-        case (.muted, .up):
+        case (.muted, .up), (.doubted, .up):
             state = .released
             return []
+        case (.doubted, .down(let since)):
+            // The rate has counted this thumb already, by its glitch.
+            state = .held
+            return [.pressed(at: since), .confirmed(pressedAt: since, at: due)]
         case (.held, .down), (.muted, .down), (.released, _), (.faulty, _):
             return []  // these have no deadline
         }

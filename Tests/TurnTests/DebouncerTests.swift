@@ -47,12 +47,22 @@ struct DebouncerTests {
                 "###....... ...#############............",
                 ["pressed 0", "glitch 0 10", "pressed 13", "confirmed 13 23", "released 26"]
             ),
-            // A line that is still down after a glitch says nothing before its stable release.
+            // A line that stays down after a glitch was pressed all the while, through a contact that closes badly.
             (
                 "#.......### ################ .......... ############",
                 [
-                    "pressed 0", "glitch 0 10", "pressed 37", "confirmed 37 47",
+                    "pressed 0", "glitch 0 10", "pressed 8", "confirmed 8 18", "released 27", "pressed 37",
+                    "confirmed 37 47",
                 ]
+            ),
+            // It says nothing while it goes on to bounce.
+            (
+                "#......#....#....#....... #......... #.................",
+                ["pressed 0", "glitch 0 10"]
+            ),
+            (
+                "#......#....#....#....... #########.########## ...........",
+                ["pressed 0", "glitch 0 10", "pressed 35", "confirmed 35 45", "released 45"]
             ),
         ] as [(String, [String])])
     func aLine(drawing: String, expected: [String]) {
