@@ -38,28 +38,28 @@ package func assemble(
     let head = try openPart(part, with: identities, into: sink)
     if head.ending == .whole { return AssembledPart(chunks: head.chunks, tailBytes: 0, complete: true) }
     let frames = TailJournal.frames(in: tail, of: utterance)
-    var records: [(place: TailPlace, bytes: [UInt8])] = []
+    var records: [(position: Int, bytes: [UInt8])] = []
     for (at, frame) in frames {
-        let boxes = (0..<frame.boxes).map { at + TailFrame.count + $0 * frame.boxBytes }
-        records += boxes.lazy.compactMap { openedBox(tail[$0..<($0 + frame.boxBytes)], identities) }.prefix(1)
+        let boxes = (0..<frame.boxes).lazy.map { at + TailFrame.count + $0 * frame.boxBytes }
+        let opened = boxes.compactMap { openedBox(tail[$0..<($0 + frame.boxBytes)], frame, identities) }.first
+        if let opened { records.append((frame.position, opened)) }
     }
     // A power cut tears at most the record that was being written: two that do not open want another key.
     if head.ending == .inHeader, records.isEmpty, frames.count > 1 { throw AgeError.noIdentityMatches }
-    records.removeAll { $0.place.utterance != utterance }
-    records.sort { $0.place.position < $1.place.position }
+    records.sort { $0.position < $1.position }
     let start = Int(head.chunks) * AgeChunk.plain
     var end = start
-    for (place, bytes) in records where place.position <= end && place.position + place.count > end {
-        try bytes[(end - place.position)...].withUnsafeBytes(sink)
-        end = place.position + place.count
+    for (position, bytes) in records where position <= end && position + bytes.count > end {
+        try bytes[(end - position)...].withUnsafeBytes(sink)
+        end = position + bytes.count
     }
     return AssembledPart(chunks: head.chunks, tailBytes: end - start, complete: false)
 }
 
 private func openedBox(
-    _ box: ArraySlice<UInt8>, _ identities: [AgeIdentity]
-) -> (place: TailPlace, bytes: [UInt8])? {
-    identities.lazy.compactMap { TailBox.open(box, with: $0) }.first
+    _ box: ArraySlice<UInt8>, _ frame: TailFrame, _ identities: [AgeIdentity]
+) -> [UInt8]? {
+    identities.lazy.compactMap { TailBox.open(box, under: frame, with: $0) }.first
 }
 
 private enum PartEnding {

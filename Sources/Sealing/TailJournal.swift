@@ -1,6 +1,6 @@
 // Invariants
 //   1. A record begins on a slot of its own: writing one changes no block of an older one.
-//   2. What is in a box decides. The clear frame only says where to look; it can be damaged or lie.
+//   2. What is in a box decides: it holds the sum of its frame. The frame itself, in the clear, can be damaged or lie.
 //   3. A record may be overwritten only when the chunks that its bytes belong to are on the card.
 //   4. A record says whose it is, so a journal file that is used again gives up nothing of its last recording.
 
@@ -26,17 +26,17 @@ package enum TailJournal {
     ) -> [UInt8] {
         precondition((1...mostBoxes).contains(recipients.count), "a record is for 1 to 32 recipients")
         precondition(position >= 0 && plain.count <= AgeChunk.plain, "a record holds at most a chunk")
-        let place = TailPlace(utterance: utterance, position: position, count: plain.count)
-        let boxes = recipients.map { TailBox.seal(plain, at: place, to: $0) }
-        var record = TailFrame(place: place, boxes: boxes.count, boxBytes: boxes[0].count).bytes
-        for box in boxes { record += box }
+        let frame = TailFrame(
+            utterance: utterance, position: position, count: plain.count, boxes: recipients.count)
+        var record = frame.bytes
+        for recipient in recipients { record += TailBox.seal(plain, under: frame, to: recipient) }
         record += [UInt8](repeating: 0, count: slots(record.count) - record.count)
         return record
     }
 
     /// What of a record is not padding: only these bytes need be written, whatever follows them in their slot.
     package static func bytes(ofRecord plain: Int, recipients: Int) -> Int {
-        TailFrame.count + recipients * (TailPlace.count + plain + TailBox.overhead)
+        TailFrame.count + recipients * (TailBox.overhead + plain)
     }
 
     /// The records of an utterance, found by their clear frames: for a device, which cannot open them. The ranges are
@@ -61,7 +61,7 @@ package enum TailJournal {
         var found: [(at: Int, frame: TailFrame)] = []
         var at = 0
         while at < journal.count {
-            if let frame = TailFrame(journal[at...]), frame.place.utterance == utterance,
+            if let frame = TailFrame(journal[at...]), frame.utterance == utterance,
                 at + frame.recordBytes <= journal.count
             {
                 found.append((at, frame))

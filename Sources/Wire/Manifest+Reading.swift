@@ -87,11 +87,11 @@ extension Manifest {
 
     private static func readings(_ fields: JSONFields) throws(WireError) -> [Reading] {
         let levels = fields.has("reading_dbfs") ? try fields.list("reading_dbfs") : []
-        let marks = fields.has("reading_marks") ? try fields.list("reading_marks") : []
-        guard levels.count == marks.count else {
-            throw fields.wrong("reading_marks", "has not one entry for each of reading_dbfs")
+        let marks = fields.has("reading_marks") ? try fields.text("reading_marks") : ""
+        guard Hex.isLowercase(marks, digits: levels.count) else {
+            throw fields.wrong("reading_marks", "has not one hexadecimal digit for each of reading_dbfs")
         }
-        // Written by a rule that hears more than the level; older manifests have none.
+        // A rule that goes by levels alone writes none.
         var speech = fields.has("reading_speech") ? try fields.text("reading_speech")[...] : ""
         let digits = Reading.noSpeech.utf8.count
         guard speech.isEmpty || speech.utf8.count == digits * levels.count else {
@@ -99,9 +99,9 @@ extension Manifest {
         }
         var readings: [Reading] = []
         readings.reserveCapacity(levels.count)
-        for (level, marks) in zip(levels, marks) {
-            guard let dbfs = level.double, let marks = marks.int else {
-                throw fields.wrong("reading_dbfs", "or reading_marks holds something that is not a number")
+        for (level, digit) in zip(levels, marks.utf8) {
+            guard let dbfs = level.double, let marks = Hex.value(of: digit) else {
+                throw fields.wrong("reading_dbfs", "holds something that is not a number")
             }
             let heard = speech.prefix(digits)
             speech = speech.dropFirst(digits)
@@ -109,7 +109,7 @@ extension Manifest {
                 throw fields.wrong("reading_speech", "holds something that is not 12 hexadecimal digits")
             }
             let isHeard = !heard.isEmpty && heard != Reading.noSpeech
-            readings.append(Reading(dbfs: dbfs, marks: marks, speech: isHeard ? String(heard) : nil))
+            readings.append(Reading(dbfs: dbfs, marks: Int(marks), speech: isHeard ? String(heard) : nil))
         }
         return readings
     }

@@ -26,7 +26,7 @@ extension Manifest {
         members += [
             ("rule_parameters", .object(parameters.map { (key: $0.key, value: JSON.double($0.value)) })),
             ("reading_dbfs", .array(readings.map { .double(Self.rounded($0.dbfs)) })),
-            ("reading_marks", .array(readings.map { .integer($0.marks) })),
+            ("reading_marks", .string(readings.map { String($0.marks & 15, radix: 16) }.joined())),
         ]
         if readings.contains(where: { $0.speech != nil }) {
             let speech = readings.map { $0.speech ?? Reading.noSpeech }

@@ -20,7 +20,7 @@ package struct Manifest: Equatable, Sendable {
     package struct Reading: Equatable, Sendable {
         /// dBFS, rounded to 0.01.
         package var dbfs: Double
-        /// `LevelReading.Marks` as a number; 0 for a reading that the rule judged.
+        /// `LevelReading.Marks` as a number, 0 to 15; 0 for a reading that the rule judged.
         package var marks: Int
         /// What a rule that hears more than the level heard: of each of the reading's five frames the probability of
         /// speech in 255ths, then the floor in half dB below full scale; two hexadecimal digits each. Nil where the

@@ -128,9 +128,7 @@ import Testing
     /// The frame is in the clear, so somebody else may have written it; the box knows where its bytes belong.
     @Test func theBoxDecidesWhereItsBytesBelong() throws {
         let sealed = record([1, 2, 3], chunk: 0, offset: 10)
-        let lie = TailFrame(
-            place: TailPlace(utterance: utterance, position: 0, count: 3), boxes: 1,
-            boxBytes: 3 + 32 + 48)
+        let lie = TailFrame(utterance: utterance, position: 0, count: 3, boxes: 1)
         let journal = lie.bytes + sealed.dropFirst(TailFrame.count)
         #expect(TailJournal.records(in: journal, of: utterance).count == 1)
         #expect(try tail(journal) == [])
@@ -147,22 +145,15 @@ import Testing
         #expect(try tail(journal, after: 1) == Array(plain[65_536...]))
     }
 
-    /// Numbers that no recording has: chunk, offset, count.
-    @Test(
-        arguments: [
-            (UInt64(1) << 28, 0, 1), (UInt64.max, 0, 1), (0, 65_536, 1), (0, 0, 65_537),
-            (0, 0xFFFF_FFFF, 0xFFFF_FFFF),
-        ] as [(UInt64, Int, Int)])
-    func aPlaceThatNoRecordingHasIsDamage(chunk: UInt64, offset: Int, count: Int) {
-        func bytes(_ value: UInt64, _ count: Int) -> [UInt8] {
-            (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
-        }
-        func place(_ chunk: UInt64, _ offset: Int, _ count: Int) -> TailPlace? {
-            let text = utterance + bytes(chunk, 8) + bytes(UInt64(offset), 4) + bytes(UInt64(count), 4)
-            return TailPlace(text[...])
-        }
-        #expect(place(chunk, offset, count) == nil)
-        #expect(place((1 << 28) - 1, 65_535, 65_536)?.position == (1 << 44) - 1)
+    /// Places that no recording has.
+    @Test(arguments: [
+        (1 << 44, 1, 1), (-1, 1, 1), (0, 65_537, 1), (0, 1 << 23, 1), (0, 1, 0), (0, 1, 33),
+    ])
+    func aFrameThatNoRecordingHasIsDamage(position: Int, count: Int, boxes: Int) {
+        let frame = TailFrame(utterance: utterance, position: position, count: count, boxes: boxes)
+        #expect(TailFrame(frame.bytes[...]) == nil)
+        let farthest = TailFrame(utterance: utterance, position: (1 << 44) - 1, count: 65_536, boxes: 32)
+        #expect(TailFrame(farthest.bytes[...]) == farthest)
     }
 
     @Test(arguments: 0..<300) func aFrameThatLiesAboutItsSizeIsNoRecord(seed: UInt64) throws {

@@ -55,7 +55,8 @@ struct ManifestTests {
             .init(dbfs: -50, marks: 0, speech: "00ff7f4d1a78"), .init(dbfs: -60, marks: 2),
         ]
         let bytes = manifest.encoded()
-        #expect(String(decoding: bytes, as: UTF8.self).contains(#""reading_speech":["00ff7f4d1a78",null]"#))
+        #expect(
+            String(decoding: bytes, as: UTF8.self).contains(#""reading_speech":"00ff7f4d1a78------------""#))
         #expect(try Manifest(parsing: bytes) == manifest)
     }
 
@@ -63,12 +64,15 @@ struct ManifestTests {
         #expect(!String(decoding: sample().encoded(), as: UTF8.self).contains("reading_speech"))
     }
 
-    @Test(arguments: ["[null]", #"["00",null]"#, #"["00FF7F4D1A78",null]"#, "[1,2]", "7"])
+    @Test(arguments: [
+        "[null]", #""00ff7f4d1a78""#, #""00FF7F4D1A78------------""#, #""-00ff7f4d1a7-----------8""#, "7",
+        #""00ff7f4d1a78-----------é""#,
+    ])
     func speechThatDoesNotFitItsReadingsIsRefused(speech: String) throws {
         var manifest = sample()
         manifest.readings[0].speech = "00ff7f4d1a78"
         let text = String(decoding: manifest.encoded(), as: UTF8.self)
-            .replacing(#"["00ff7f4d1a78",null]"#, with: speech)
+            .replacing(#""00ff7f4d1a78------------""#, with: speech)
         #expect(errorThrown(WireError.self) { try Manifest(parsing: Array(text.utf8)) } != nil)
     }
 
@@ -103,7 +107,8 @@ struct ManifestTests {
         ("seq", 10_000_000_000), ("seq", 1.5), ("start", nil), ("start", [1, 2, 3]), ("end", 5),
         ("rate_hz", -1),
         ("bytes", -1), ("bytes", "many"), ("sha256", "xyz"), ("recovered", 0), ("wall_synchronised", "no"),
-        ("reading_dbfs", [1]), ("reading_marks", "none"), ("reading_dbfs", ["a", "b"]),
+        ("reading_dbfs", [1]), ("reading_marks", "none"), ("reading_marks", [0, 0]), ("reading_marks", "0g"),
+        ("reading_dbfs", ["a", "b"]),
         ("rule_parameters", [1]),
         ("rule_parameters", ["a": "b"]),
     ]

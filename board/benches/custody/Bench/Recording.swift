@@ -72,7 +72,7 @@ func manifest(_ name: ItemName, seconds: Int, bytes: Int = 0, sha256: String = "
     // A reading for each 100 ms, as the device writes them.
     if !sha256.isEmpty {
         manifest.readings = (0..<(10 * seconds)).map {
-            .init(dbfs: -40 + Double($0 % 30), marks: 0, speech: "0123456789ab")
+            .init(dbfs: -40.37 + Double($0 % 30), marks: 0, speech: "0123456789ab")
         }
     }
     return manifest
