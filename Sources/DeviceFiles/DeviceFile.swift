@@ -47,7 +47,8 @@ package func folderEntries(_ path: String) -> [String] {
     return names
 }
 
-private func userName(_ id: uid_t) -> String? {
+/// What the machine calls that user; nil for one it does not know.
+package func userName(_ id: uid_t) -> String? {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
     var buffer = [CChar](repeating: 0, count: 4096)

@@ -43,7 +43,7 @@ package enum FileOperation: String, Hashable, Sendable, CaseIterable {
         syncFolder, list, size, space, lock
 
     /// For a sentence: "Could not … PATH".
-    var verb: String {
+    package var verb: String {
         switch self {
         case .open, .create, .write, .read, .rename, .list, .lock: rawValue
         case .truncate: "cut"

@@ -29,7 +29,7 @@ extension DeviceBoard {
         battery = KernelBattery()
     }
 
-    private static func button(_ settings: DeviceSettings) throws -> any ButtonSource {
+    static func button(_ settings: DeviceSettings) throws -> any ButtonSource {
         let address: LineAddress
         switch settings.button {
         case .line(let name): address = .name(name)

@@ -29,6 +29,7 @@ package func lapelMain(_ arguments: [String]) -> Int32 {
         case "config": try configCommand(rest)
         case "end": try endCommand(rest)
         case "outputs-off": return try outputsOffCommand(rest)
+        case "doctor": return try doctorCommand(rest)
         case "meter": return try MeterCommand(rest).run()
         case "endpoint":
             return endpointCommand(arguments: rest, output: { print($0) }, error: { writeError($0) })
@@ -54,7 +55,11 @@ func writeError(_ line: String) {
 
 /// What the options and the settings file say, for a command that works on one device's folder.
 func settingsInForce(_ arguments: Arguments) throws -> SettingsInForce {
-    let named = arguments.values["config"]
-    let file = named ?? (access(DeviceSettings.defaultFile, F_OK) == 0 ? DeviceSettings.defaultFile : nil)
-    return try SettingsInForce(file: file, options: arguments.settings)
+    try SettingsInForce(file: settingsFile(arguments), options: arguments.settings)
+}
+
+/// The settings' file that is named, else the machine's; nil where there is none.
+func settingsFile(_ arguments: Arguments) -> String? {
+    arguments.values["config"]
+        ?? (access(DeviceSettings.defaultFile, F_OK) == 0 ? DeviceSettings.defaultFile : nil)
 }

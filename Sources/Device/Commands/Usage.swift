@@ -1,3 +1,5 @@
+import Turn
+
 /// What `lapel help` prints.
 enum Usage {
     static let all = """
@@ -13,11 +15,12 @@ enum Usage {
           lapel ledger                 every opening of the microphone
           lapel config                 the settings in force and where each comes from
           lapel endpoint FILE…         where the end of speech is heard in recordings
+          lapel doctor [--live]        looks at all that the device needs, and says what to mend
           lapel meter                  what the rule makes of the microphone, live; nothing is recorded
           lapel outputs-off            lamp and motor off, after a program that died
           lapel --version
 
-        `lapel help COMMAND` tells more. Every key of lapel.conf is an option: --mode memo, --outbox-dir DIR.
+        `lapel help COMMAND` tells more; `lapel help faults`, what the lamp blinks. Every key of lapel.conf is an option: --mode memo, --outbox-dir DIR.
         """
 
     static func of(_ command: String) -> String? {
@@ -79,6 +82,22 @@ enum Usage {
             kernels keep a line driven after the program that drove it has died.
             """
         case "endpoint": EndpointOptions.help
+        case "doctor":
+            """
+            lapel doctor [--json] [--config FILE] [--KEY VALUE …]
+            lapel doctor --live [--config FILE] [--KEY VALUE …]
+
+            Looks at button, lamp, motor, microphone, card, keys, host, clock and battery, one line each: ✓ all is well,
+            ! it works and there is something to know, ✗ it does not work; and what to do. Exit code 1 when there is a ✗.
+            Beside a running device its hardware is not touched. Else lamp and motor are on for 0.2 s, and the microphone
+            is opened for 1 s to measure it: it says so, the lamp is lit, and the opening stands in the journal as doctor.
+
+              --json         an array of {name, state, text, mend}; state is ok, warning or fault
+              --live         shows the button and the microphone's level while somebody tries them. q or Ctrl-C ends it
+            """
+        case "faults":
+            "What the lamp says when it blinks a number:\n\n"
+                + Fault.allCases.map { "  \($0.code)\t\($0.description)" }.joined(separator: "\n")
         case "meter":
             """
             lapel meter [--mic FILE.wav] [--once] [--config FILE] [--KEY VALUE …]

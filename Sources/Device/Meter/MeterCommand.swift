@@ -67,21 +67,28 @@ struct MeterCommand {
 }
 
 /// Where frames go that nobody keeps.
-private final class NoRecording: AudioSink {
+final class NoRecording: AudioSink {
     func take(_ samples: UnsafeBufferPointer<Int16>) {}
 }
 
 /// The terminal, or lines for a file: a picture drawn over the one before, or one line for each reading.
 struct MeterScreen {
-    private let isTerminal = isatty(STDOUT_FILENO) == 1
+    let isTerminal = isatty(STDOUT_FILENO) == 1
     private var drawn = 0
 
     mutating func show(_ rule: EndOfSpeech, _ observation: Observation) {
         guard isTerminal else { return write(Self.plain(rule, observation) + "\n") }
+        draw(MeterView(width: width, isColoured: true).lines(rule, observation))
+    }
+
+    /// Columns of the terminal.
+    var width: Int {
         var size = winsize()
-        let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        let view = MeterView(width: known ? Int(size.ws_col) : 80, isColoured: true)
-        let lines = view.lines(rule, observation)
+        return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
+    }
+
+    /// Over the lines before, of which there are always as many.
+    mutating func draw(_ lines: [String]) {
         // Up to the first line, each line cleared behind its text.
         let up = drawn > 0 ? "\u{1B}[\(drawn)A" : ""
         drawn = lines.count
@@ -102,7 +109,7 @@ struct MeterScreen {
         ].joined(separator: "\t")
     }
 
-    private func write(_ text: String) {
+    func write(_ text: String) {
         _ = text.utf8.withContiguousStorageIfAvailable {
             Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count)
         }

@@ -8,19 +8,20 @@ import Turn
 struct MeterSession {
     /// Why there is nothing to show.
     enum Failure: Error, Equatable, CustomStringConvertible {
-        case microphone(String)
+        case microphone(MicrophoneFault)
         case journal(String)
 
         var description: String {
             switch self {
-            case .microphone(let sentence), .journal(let sentence): sentence
+            case .microphone(let fault): fault.description
+            case .journal(let sentence): sentence
             }
         }
     }
 
     private let ledger: Ledger
     private let once: Bool
-    private let id = UtteranceID("meter")
+    private let id: UtteranceID
     private var turn = VoiceTurn()
     private var token: VoiceTurn.Token?
     private var rule: EndOfSpeech
@@ -31,13 +32,18 @@ struct MeterSession {
 
     private(set) var isOver = false
     private(set) var failure: Failure?
+    /// What the opening amounted to, once it is over.
+    private(set) var summary: CaptureSummary?
 
     /// - Parameters:
     ///   - once: ends with the first end of speech.
+    ///   - press: what the opening is called in the journal, which no button explains.
     ///   - show: called with every reading that the rule has judged.
     init(
-        rule: EndOfSpeech, ledger: Ledger, once: Bool, show: @escaping (EndOfSpeech, Observation) -> Void
+        rule: EndOfSpeech, ledger: Ledger, once: Bool, press: UtteranceID = UtteranceID("meter"),
+        show: @escaping (EndOfSpeech, Observation) -> Void
     ) {
+        id = press
         self.rule = rule
         self.ledger = ledger
         self.once = once
@@ -74,14 +80,15 @@ struct MeterSession {
             journal(.firstSample(press: id, afterPress: at - openedAt, at: at))
         case .reading(let reading): judge(reading, nil, microphone)
         case .failed(_, let fault, let at):
-            failure = failure ?? .microphone(fault.description)
+            failure = failure ?? .microphone(fault)
             journal(.closed(press: id, reason: EndReason.failed.rawValue, summary: nil, at: at))
             isOver = true
         case .fault(.noSignal, _): break  // the picture shows it, and it may come yet
         case .fault(let fault, _):
-            failure = failure ?? .microphone(fault.description)
+            failure = failure ?? .microphone(fault)
             close(microphone)
         case .closed(let summary, let at):
+            self.summary = summary
             let reason = failure == nil ? EndReason.request : .failed
             journal(.closed(press: id, reason: reason.rawValue, summary: summary, at: at))
             isOver = true
