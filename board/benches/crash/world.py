@@ -1,5 +1,5 @@
 """The programs of this project as a bench runs them: a host, its device, a thumb; and what the host must have in the end."""
-import array, collections, hashlib, json, re, shutil, socket, subprocess, time, wave
+import array, collections, hashlib, json, os, re, shutil, socket, subprocess, time, wave
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -44,6 +44,15 @@ def shared_object(source, folder):
     return made
 
 
+def found_programs():
+    """The folder in $LAPEL_BIN, or the newest under .build that holds both programs; None without one."""
+    if folder := os.environ.get("LAPEL_BIN"):
+        return Path(folder).resolve()
+    wanted = ("lapel", "lapel-host", "libasound_module_pcm_card.so")
+    whole = [f for f in (ROOT / ".build/release", ROOT / ".build/debug") if all((f / w).exists() for w in wanted)]
+    return max(whole, key=lambda f: (f / "lapel").stat().st_mtime, default=None)
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -62,6 +71,10 @@ def until(condition, what, seconds=60):
 class World:
     """A device and its host, in a folder."""
 
+    # Where the host listens, and what runs a program elsewhere: `ip netns exec NAME`.
+    address = "127.0.0.1"
+    elsewhere = {}
+
     def __init__(self, folder, programs, microphone, port=None):
         self.folder, self.programs, self.microphone = Path(folder), programs, microphone
         self.folder.mkdir(exist_ok=True)
@@ -72,11 +85,14 @@ class World:
         self.settings = self.folder / "lapel.conf"
         self.settings.write_text("")
 
+    def program(self, name):
+        return [*self.elsewhere.get(name, ()), self.programs / name]
+
     def serve(self):
         output = open(self.folder / "host.json", "a")
         start = output.tell()
         self.serving = subprocess.Popen(
-            [self.programs / "lapel-host", "serve", "--dir", self.host, "--listen", f"127.0.0.1:{self.port}", "--json"],
+            [*self.program("lapel-host"), "serve", "--dir", self.host, "--listen", f"{self.address}:{self.port}", "--json"],
             stdin=subprocess.DEVNULL, stdout=output, stderr=open(self.folder / "host.log", "a"))
 
         def listens():
@@ -87,7 +103,7 @@ class World:
         until(listens, "the host listens")
 
     def command(self, name, *arguments, fails=False):
-        done = subprocess.run([self.programs / name, *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run([*self.program(name), *map(str, arguments)], stdin=subprocess.DEVNULL, capture_output=True, text=True)
         if done.returncode and not fails:
             raise Lost(f"{name} {arguments[0]} failed ({done.returncode}): {done.stderr[-400:] or done.stdout[-400:]}")
         return done
@@ -96,10 +112,10 @@ class World:
         offer = json.loads(self.command("lapel-host", "pair", "--dir", self.host, "--json").stdout)
         self.command("lapel", "pair", offer["url"], "--outbox-dir", self.device)
 
-    def moved(self, port):
-        """The device looks for its host at another port: a copy must not find the host it was copied from."""
+    def moved(self, port, address="127.0.0.1"):
+        """The device looks for its host elsewhere: a copy must not find the host it was copied from."""
         file = self.device / "host.json"
-        file.write_text(re.sub(r"127\.0\.0\.1:\d+", f"127.0.0.1:{port}", file.read_text()))
+        file.write_text(re.sub(r"\d+\.\d+\.\d+\.\d+:\d+", f"{address}:{port}", file.read_text()))
 
     @property
     def arguments(self):
@@ -111,7 +127,7 @@ class World:
         panel, thumb = self.folder / "panel", self.folder / "thumb"
         for path in (panel, thumb, self.device / "control"):
             path.unlink(missing_ok=True)
-        self.recording = subprocess.Popen([self.programs / "lapel", *self.arguments, "--panel", panel], stdin=subprocess.DEVNULL,
+        self.recording = subprocess.Popen([*self.program("lapel"), *self.arguments, "--panel", panel], stdin=subprocess.DEVNULL,
                                           stdout=subprocess.DEVNULL, stderr=open(self.log, "a"))
 
         def runs():
@@ -129,7 +145,7 @@ class World:
         """Sends what is left, from a start of both; the device and the host have ended when it returns."""
         self.serve()
         with open(self.log, "a") as log:
-            sent = subprocess.run([self.programs / "lapel", *self.arguments, "--press", TOUCH], stdin=subprocess.DEVNULL,
+            sent = subprocess.run([*self.program("lapel"), *self.arguments, "--press", TOUCH], stdin=subprocess.DEVNULL,
                                   stdout=subprocess.DEVNULL, stderr=log)
         self.end()
         return sent.returncode
