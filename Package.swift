@@ -56,7 +56,7 @@ let package = Package(
         target("SQLiteStore", ["CSQLite"]),
         target("SettingsFile", ["CInih"]),
         target("Identity", ["CGnuTLS"]),
-        target("Service", ["CSystemd"]),
+        target("Service", ["Threads", "CSystemd"]),
         target("QRCode", ["CQRencode"]),
         .target(
             name: "PacedMicrophone",
@@ -78,7 +78,7 @@ let package = Package(
 
         // Transfer.
         target("Shipper", ["Wire", "Sealing", "Identity", "Outbox", "Threads", "CCurl"]),
-        target("Receiver", ["Wire", "Identity", "Inbox", "CMicrohttpd"]),
+        target("Receiver", ["Wire", "Identity", "Inbox", "Threads", "CMicrohttpd"]),
 
         // Compose.
         target(
@@ -113,7 +113,7 @@ let package = Package(
             "GPIOPanelTests",
             [
                 "GPIOPanel", "InputButton", "Simulator", "Hardware", "Threads", "Spelling",
-                "Turn",
+                "Turn", "SoundKit",
             ]),
         tests("AudioFilesTests", ["AudioFiles"]),
         tests("SealingTests", ["Sealing", "AllocationCount"]),

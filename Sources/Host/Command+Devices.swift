@@ -3,7 +3,8 @@ import Wire
 
 extension Command {
     static let devices = Command(
-        name: "devices", synopsis: "[list | remove PIN | add --pin HEX --name NAME] [--dir DIR] [--json]",
+        name: "devices",
+        synopsis: "[list | remove NAME-OR-PIN | add --pin HEX --name NAME] [--dir DIR] [--json]",
         summary: "List, remove or add paired devices.",
         options: [
             .init(
@@ -20,10 +21,11 @@ extension Command {
             case ("remove", 2):
                 try removeDevice(arguments.words[1], inbox, json: arguments.has("json"), console)
             case ("remove", _):
-                throw .usage("`lapel-host devices remove` wants the device's PIN or its beginning.")
+                throw .usage(
+                    "`lapel-host devices remove` wants the device's name, or its PIN or the PIN's beginning.")
             case (let word, _):
                 throw .usage(
-                    "`lapel-host devices` knows list, remove PIN and add; not \"\(word)\" like this.")
+                    "`lapel-host devices` knows list, remove NAME-OR-PIN and add; not \"\(word)\" like this.")
             }
             return 0
         })
@@ -76,15 +78,23 @@ extension Command {
         }
     }
 
+    /// A name counts whole, a pin from its beginning; a device that is called what another one's pin begins with is
+    /// meant by its name.
     private static func removeDevice(
-        _ prefix: String, _ inbox: Inbox, json: Bool, _ console: Console
+        _ text: String, _ inbox: Inbox, json: Bool, _ console: Console
     ) throws(CommandError) {
-        let found = try explained { try inbox.devices() }.filter { $0.pin.hasPrefix(prefix.lowercased()) }
+        let all = try explained { try inbox.devices() }
+        let called = all.filter { $0.name == text }
+        let found = called.isEmpty ? all.filter { $0.pin.hasPrefix(text.lowercased()) } : called
         guard let device = found.first else {
-            throw .failed("No paired device has a pin that begins with \(prefix).")
+            throw .failed("No paired device is called \(text) or has a pin that begins with it.")
         }
         guard found.count == 1 else {
-            throw .failed("\(found.count) devices have a pin that begins with \(prefix): give more of it.")
+            throw .failed(
+                called.isEmpty
+                    ? "\(found.count) devices have a pin that begins with \(text): give more of it."
+                    : "\(found.count) devices are called \(text): give the pin, as `lapel-host devices` shows it."
+            )
         }
         guard try explained({ try inbox.removeDevice(pin: device.pin) }) else {
             throw .failed("The device \(device.name) was removed by somebody else meanwhile.")

@@ -5,7 +5,7 @@ extension Command {
     static let forget = Command(
         name: "forget", synopsis: "ID… [--dir DIR] [--json]",
         summary:
-            "Delete utterances for good: recording and manifest; a device that offers them again is thanked.",
+            "Delete utterances, or files of other clients, for good; a device that offers them again is thanked.",
         options: [folderOption, jsonOption], words: 10_000,
         run: { arguments, console throws(CommandError) in
             guard !arguments.words.isEmpty else {
@@ -32,13 +32,16 @@ extension Command {
             throw .usage("\"\(prefix)\" is too short to delete by: give at least 8 digits of the id.")
         }
         var found = Set(try explained { try inbox.utterances(idPrefix: prefix, limit: 2) }.map(\.id))
+        found.formUnion(try explained { try inbox.plainFiles(idPrefix: prefix) }.map(\.id))
         // One that was forgotten may be forgotten again: a crash may have left a file.
         found.formUnion(try explained { try inbox.forgotten(idPrefix: prefix) }.map(\.id))
         guard let id = found.first else {
-            throw .failed("There is no utterance whose id begins with \(prefix); see `lapel-host list`.")
+            throw .failed(
+                "There is no utterance or file whose id begins with \(prefix); see `lapel-host list` and `files`."
+            )
         }
         guard found.count == 1 else {
-            throw .failed("Several utterances have ids that begin with \(prefix): give more of it.")
+            throw .failed("Several utterances or files have ids that begin with \(prefix): give more of it.")
         }
         return id
     }

@@ -14,7 +14,9 @@ struct Command: Sendable {
         name: "dir", value: "DIR", help: "the host's folder; default \(HostFolder.explanation)")
     static let jsonOption = Arguments.Option(name: "json", value: nil, help: "print JSON")
 
-    static let all: [Command] = [serve, pair, devices, key, list, show, play, forget, check, compare]
+    static let all: [Command] = [
+        serve, pair, devices, key, list, show, play, files, forget, check, compare,
+    ]
 
     /// The whole help text of the command.
     var help: String {

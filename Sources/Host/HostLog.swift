@@ -47,6 +47,8 @@ final class HostLog: Sendable {
         case .paired(let pin, let name): line(.notice, "paired \(name) (pin \(short(pin)))")
         case .rang(let utterance, let seq, let pin):
             line(.info, "rang: utterance \(short(utterance)), number \(seq) of device \(short(pin))")
+        case .stored(let file, "file", let bytes, _, let pin, _):
+            line(.info, "stored file \(short(file)) from client \(short(pin)), \(bytes) bytes")
         case .stored(let utterance, let kind, let bytes, _, let pin, let whole):
             line(
                 .info,

@@ -61,8 +61,10 @@ extension Inbox {
             guard upload.complete, checked.insert(path).inserted else { continue }
             let isPart = upload.kind == .audio && (parts[upload.utterance] ?? .no) != .no
             let file = CheckedFile(
-                path: path, sha256: upload.sha256, bytes: upload.length, isOpened: upload.sealed && !isPart,
-                what: "the \(upload.kind.rawValue) of utterance \(upload.utterance)")
+                path: path, sha256: upload.sha256, bytes: upload.length,
+                // A plain file may be sealed to anybody.
+                isOpened: upload.sealed && !isPart && upload.kind != .file,
+                what: "t" + upload.subject.dropFirst())
             try checkFile(file, &check)
         }
         for utterance in try utterances() {

@@ -36,6 +36,8 @@ extension Inbox {
                 "UPDATE uploads SET completed_at = ? WHERE id = ? AND forgotten_at IS NULL",
                 [now, .text(upload.id)])
             guard connection.changes == 1 else { return (true, false) }
+            // Whole by itself, and no utterance.
+            if upload.kind == .file { return (false, true) }
             try connection.rows(
                 "INSERT INTO utterances (id, seq, device, first_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
                 [id, .integer(Int64(upload.seq)), .text(upload.device), now])

@@ -15,7 +15,7 @@ extension Inbox {
         if let known = try find(id) { return try repeated(new, known) }
         let largest = new.kind == .audio ? settings.largestUpload : Self.largestManifest
         guard new.length <= largest else { throw .tooMuch(length: largest) }
-        try checkQuota(new)
+        try checkBounds(device: new.device, length: new.length)
         let now = clock.now().milliseconds
         // Two requests may create it at once: the first one's row stands and both see it below.
         // Of a withdrawn utterance every part counts as received, so that the device lets go of it.
@@ -40,6 +40,17 @@ extension Inbox {
         guard let made = try find(id) else { throw .unknownUpload }
         if mine, !made.complete { try reserve(made) }
         return try repeated(new, made)
+    }
+
+    /// Whether a device may ask for an upload, go on with it, and end it: it created it, or announced it with the same
+    /// length and hash. For everybody else there is no such upload: not even that it exists is told.
+    package func isHeld(_ upload: Upload, by pin: String) throws(InboxError) -> Bool {
+        if upload.device == pin { return true }
+        return try store { () throws(StoreError) in
+            try !database.rows(
+                "SELECT 1 FROM holders WHERE upload = ? AND device = ?", [.text(upload.id), .text(pin)]
+            ).isEmpty
+        }
     }
 
     /// Where an upload stands; whoever still writes to it is put out. Nil when there is none.
@@ -119,6 +130,15 @@ extension Inbox {
         guard known.length == new.length, known.sha256 == new.sha256 else {
             throw .conflicting(utterance: new.utterance, kind: new.kind.rawValue)
         }
+        if try !isHeld(known, by: new.device) {
+            try store { () throws(StoreError) in
+                try write { connection throws(StoreError) in
+                    try connection.rows(
+                        "INSERT INTO holders (upload, device) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                        [.text(known.id), .text(new.device)])
+                }
+            }
+        }
         guard let state = try state(of: known.id) else { throw .unknownUpload }
         return state
     }
@@ -147,7 +167,7 @@ extension Inbox {
         }
     }
 
-    private func reserve(_ upload: Upload) throws(InboxError) {
+    func reserve(_ upload: Upload) throws(InboxError) {
         let file = try openPartial(upload.id)
         do {
             try files { () throws(DurableFileError) in
@@ -159,31 +179,23 @@ extension Inbox {
             throw error
         }
     }
-
-    private func checkQuota(_ new: NewUpload) throws(InboxError) {
-        guard let quota = settings.quotaPerDevice else { return }
-        let used = try store { () throws(StoreError) in
-            try database.rows(
-                "SELECT coalesce(sum(length), 0) FROM uploads WHERE device = ? AND forgotten_at IS NULL",
-                [.text(new.device)])
-        }.first?.integer(0)
-        guard Int(used ?? 0) <= quota - new.length else { throw .overQuota(limit: quota) }
-    }
 }
 
 extension Upload {
-    static let columns = "id, utterance, kind, seq, device, length, sha256, ext, completed_at, forgotten_at"
+    static let columns =
+        "id, utterance, kind, seq, device, length, sha256, ext, completed_at, forgotten_at, metadata"
 
     /// Nil for a row that this program did not write.
     init?(row: SQLRow) {
         guard let id = row.text(0), let utterance = row.text(1),
-            let kind = row.text(2).flatMap(UploadKind.init(rawValue:)),
+            let kind = row.text(2).flatMap(StoredKind.init(rawValue:)),
             let seq = row.integer(3).flatMap(UInt64.init(exactly:)), let device = row.text(4),
             let length = row.integer(5), let sha256 = row.text(6), let ext = row.text(7)
         else { return nil }
         self.init(
             id: id, utterance: utterance, kind: kind, seq: seq, device: device, length: Int(length),
             sha256: sha256,
-            ext: ext, complete: row.integer(8) != nil, forgotten: row.integer(9) != nil)
+            ext: ext, complete: row.integer(8) != nil, forgotten: row.integer(9) != nil,
+            metadata: row.text(10))
     }
 }

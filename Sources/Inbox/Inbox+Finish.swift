@@ -29,7 +29,8 @@ extension Inbox {
             return Finished(upload: again, madeWhole: false)
         }
         do {
-            let whole = try settle(upload)
+            var upload = upload
+            let whole = try settle(&upload)
             live.state.withLock { $0.phase = .over }
             self.live.withLock { _ = $0.removeValue(forKey: id) }
             return Finished(upload: upload, madeWhole: whole)
@@ -68,9 +69,8 @@ extension Inbox {
             live.state.withLock { $0.phase = .over }
             try forget(upload)
         case .unknownUpload, .conflicting, .wrongOffset, .unfinished, .beingFinished, .superseded, .tooMuch,
-            .unsigned, .manifestFirst, .badKey, .ownKeys, .salvage, .alreadyComplete, .overQuota, .file,
-            .store,
-            .inUse:
+            .unsigned, .manifestFirst, .badKey, .ownKeys, .salvage, .alreadyComplete, .overQuota,
+            .tooManyHalves, .noRoom, .file, .store, .inUse:
             live.state.withLock { $0.phase = .open }
         }
     }

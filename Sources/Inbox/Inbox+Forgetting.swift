@@ -65,7 +65,8 @@ extension Inbox {
         try connection.rows(
             """
             INSERT INTO loose_files (sha256, ext, utterance)
-            SELECT sha256, ext, utterance FROM uploads WHERE utterance = ? AND forgotten_at IS NULL
+            SELECT sha256, ext, utterance FROM uploads
+            WHERE utterance = ? AND forgotten_at IS NULL AND sha256 <> ''
             UNION SELECT audio_sha256, audio_ext, id FROM utterances WHERE id = ? AND audio_sha256 IS NOT NULL
             ON CONFLICT DO NOTHING
             """, [id, id])

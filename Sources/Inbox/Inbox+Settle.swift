@@ -18,9 +18,10 @@ extension Inbox {
     ///
     /// A device ships the manifest first. Of sealed audio that does not open to its end only the manifest says
     /// whether that is damage or what a power cut left, so it waits for that.
-    func settle(_ upload: Upload) throws(InboxError) -> Bool {
+    func settle(_ upload: inout Upload) throws(InboxError) -> Bool {
         let source = try whereItIs(upload)
         let found = try hash(of: source)
+        if upload.kind == .file, upload.sha256.isEmpty { try name(&upload, by: found) }
         guard found == upload.sha256 else { throw .wrongHash(announced: upload.sha256, found: found) }
         switch upload.kind {
         case .manifest: return try settleManifest(upload, from: source)
@@ -33,7 +34,7 @@ extension Inbox {
                 throw said(error, of: upload.subject)
             }
             return try settleWhole(upload, from: source)
-        case .audio: return try settleWhole(upload, from: source)
+        case .audio, .file: return try settleWhole(upload, from: source)
         case .tail:
             guard try hasRung(upload.utterance) else {
                 throw .manifestFirst(utterance: upload.utterance, kind: upload.kind.rawValue)
@@ -100,7 +101,7 @@ extension Inbox {
             }
         }
         try shelve(source, sha256: upload.sha256, ext: upload.ext)
-        let other: UploadKind = upload.kind == .audio ? .tail : .audio
+        let other: StoredKind = upload.kind == .audio ? .tail : .audio
         guard let beside = try completed(other, of: upload.utterance) else {
             return try complete(upload, Completion())
         }
@@ -134,7 +135,7 @@ extension Inbox {
         }.first?.integer(0).flatMap(PartState.init(rawValue:)) ?? .no
     }
 
-    private func completed(_ kind: UploadKind, of utterance: String) throws(InboxError) -> Upload? {
+    private func completed(_ kind: StoredKind, of utterance: String) throws(InboxError) -> Upload? {
         try store { () throws(StoreError) in
             try database.rows(
                 "SELECT \(Upload.columns) FROM uploads WHERE utterance = ? AND kind = ? AND completed_at IS NOT NULL",
@@ -145,5 +146,10 @@ extension Inbox {
 
 extension Upload {
     /// For the begin of a sentence.
-    var subject: String { "The \(kind.rawValue) of utterance \(utterance)" }
+    var subject: String {
+        switch kind {
+        case .audio, .manifest, .tail: "The \(kind.rawValue) of utterance \(utterance)"
+        case .file: "The file \(utterance)"
+        }
+    }
 }

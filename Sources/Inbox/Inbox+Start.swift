@@ -1,5 +1,4 @@
 import DurableFiles
-import Glibc
 import SQLiteStore
 
 /// The one program that serves a folder; others may look, pair and check beside it.
@@ -33,17 +32,14 @@ extension Inbox {
         for upload in half {
             do throws(InboxError) {
                 _ = try finish(upload.id)
-                notes.append(
-                    "The \(upload.kind.rawValue) of utterance \(upload.utterance) was taken up after a crash."
-                )
+                notes.append("\(upload.subject) was taken up after a crash.")
             } catch {
                 switch error {
                 case .unfinished, .manifestFirst: break
                 case .wrongHash, .unusable, .unknownUpload, .conflicting, .wrongOffset, .beingFinished,
                     .superseded, .tooMuch, .unsigned, .badKey, .ownKeys, .salvage, .alreadyComplete,
-                    .overQuota,
-                    .file, .store, .inUse:
-                    notes.append("The \(upload.kind.rawValue) of utterance \(upload.utterance): \(error)")
+                    .overQuota, .tooManyHalves, .noRoom, .file, .store, .inUse:
+                    notes.append("\(upload.subject): \(error)")
                 }
             }
         }
@@ -56,32 +52,7 @@ extension Inbox {
         return notes
     }
 
-    /// Forgets half uploads whose last byte came longer than `keepHalfUploads` ago; how many. The wall clock decides,
-    /// because nothing else outlives a boot: a clock that jumps makes a device send again, and loses nothing.
-    package func expire() throws(InboxError) -> Int {
-        let limit = clock.now().milliseconds - Int64(settings.keepHalfUploads.components.seconds) * 1000
-        var count = 0
-        for upload in try halfUploads(createdBefore: limit) {
-            guard modified(folder.partial(upload.id)) < limit, close(try liveUpload(upload)) else { continue }
-            try forget(upload)
-            count += 1
-        }
-        return count
-    }
-
-    /// When an upload that is created now would be forgotten, half: seconds since 1970.
-    package func expiryOfNewUploads() -> Int64 {
-        clock.now().milliseconds / 1000 + settings.keepHalfUploads.components.seconds
-    }
-
-    /// When a file was last written to, milliseconds since 1970; 0 when it is not there.
-    private func modified(_ path: String) -> Int64 {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return 0 }
-        return Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
-    }
-
-    private func halfUploads(createdBefore limit: Int64 = .max) throws(InboxError) -> [Upload] {
+    func halfUploads(createdBefore limit: Int64 = .max) throws(InboxError) -> [Upload] {
         try store { () throws(StoreError) in
             try database.rows(
                 """

@@ -34,6 +34,10 @@ package enum InboxError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A complete upload is never deleted by a device.
     case alreadyComplete
     case overQuota(limit: Int)
+    /// The device has begun so many uploads and ended none of them.
+    case tooManyHalves(limit: Int)
+    /// The disk cannot hold it and keep what the host itself needs.
+    case noRoom(folder: String, length: Int)
     case file(DurableFileError)
     case store(StoreError)
     /// Another `lapel-host serve` works on the folder.
@@ -58,6 +62,10 @@ package enum InboxError: Error, Equatable, Sendable, CustomStringConvertible {
             "The \(kind) of utterance \(utterance) is kept until its manifest is here; send that first."
         case .alreadyComplete: "A stored upload is not deleted by a device."
         case .overQuota(let limit): "The device has used its \(limit) bytes (`quota_per_device`)."
+        case .tooManyHalves(let limit):
+            "The device has \(limit) unfinished uploads here; finish or delete some of them."
+        case .noRoom(let folder, let length):
+            "The host's disk has no room for \(length) bytes: make room beside \(folder), or forget what is not needed."
         case .file(let error): error.description
         case .store(let error): error.description
         case .inUse(let folder):
@@ -72,10 +80,10 @@ extension InboxError {
         switch self {
         case .file(let error): error.isCardFull
         case .store(let error): error.isFull
-        case .overQuota: true
+        case .overQuota, .noRoom: true
         case .unknownUpload, .conflicting, .wrongOffset, .unfinished, .beingFinished, .superseded, .tooMuch,
             .wrongHash, .unusable, .unsigned, .manifestFirst, .badKey, .ownKeys, .salvage, .alreadyComplete,
-            .inUse:
+            .tooManyHalves, .inUse:
             false
         }
     }

@@ -11,8 +11,10 @@ struct NamelessFile: ~Copyable, Sendable {
     private let descriptor: Int32
 
     /// `size` is how many bytes are expected.
-    init(expecting size: Int, near folder: String) throws(DurableFileError) {
-        if size <= Self.mostInMemory {
+    init(
+        expecting size: Int, near folder: String, mostInMemory: Int = NamelessFile.mostInMemory
+    ) throws(DurableFileError) {
+        if size <= mostInMemory {
             // shm_overview(7): a file in memory; without /dev/shm there is the folder.
             let name = "/lapel-" + randomID()
             let made = shm_open(name, O_RDWR | O_CREAT | O_EXCL, 0o600)

@@ -88,5 +88,36 @@ enum Schema {
             PRIMARY KEY (sha256, ext, utterance)
         ) STRICT, WITHOUT ROWID;
         """,
+        """
+        ALTER TABLE uploads ADD COLUMN metadata TEXT;        -- of a plain file: the client's header as it came
+        DROP INDEX uploads_device;
+        CREATE INDEX uploads_half_device ON uploads (device) WHERE completed_at IS NULL;
+
+        CREATE TABLE holders (             -- pins that announced an upload which another one had created
+            upload TEXT NOT NULL,
+            device TEXT NOT NULL,
+            PRIMARY KEY (upload, device)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TRIGGER holders_end AFTER DELETE ON uploads BEGIN
+            DELETE FROM holders WHERE upload = OLD.id;
+        END;
+
+        CREATE TABLE usage (               -- the sum of the lengths of what is not forgotten
+            device TEXT PRIMARY KEY,
+            bytes INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO usage SELECT device, sum(length) FROM uploads WHERE forgotten_at IS NULL GROUP BY device;
+        CREATE TRIGGER usage_grows AFTER INSERT ON uploads WHEN NEW.forgotten_at IS NULL BEGIN
+            INSERT INTO usage (device, bytes) VALUES (NEW.device, NEW.length)
+            ON CONFLICT (device) DO UPDATE SET bytes = bytes + excluded.bytes;
+        END;
+        CREATE TRIGGER usage_shrinks AFTER DELETE ON uploads WHEN OLD.forgotten_at IS NULL BEGIN
+            UPDATE usage SET bytes = bytes - OLD.length WHERE device = OLD.device;
+        END;
+        CREATE TRIGGER usage_forgets AFTER UPDATE OF forgotten_at ON uploads
+        WHEN OLD.forgotten_at IS NULL AND NEW.forgotten_at IS NOT NULL BEGIN
+            UPDATE usage SET bytes = bytes - OLD.length WHERE device = OLD.device;
+        END;
+        """,
     ]
 }

@@ -24,7 +24,12 @@ extension Answer {
         // tus 1.0.0, checksum extension: the number has no name in HTTP.
         case .wrongHash: status = 460
         case .alreadyComplete: status = 403
-        case .overQuota: status = 507
+        case .overQuota, .noRoom:
+            status = 507
+            headers.append((TusHeader.retryAfter, "300"))
+        case .tooManyHalves:
+            status = 429
+            headers.append((TusHeader.retryAfter, "60"))
         case .file, .store:
             status = error.isFull ? 507 : 500
             headers.append((TusHeader.retryAfter, "30"))

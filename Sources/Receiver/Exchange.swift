@@ -1,9 +1,13 @@
+import Identity
 import Inbox
+import Wire
 
 /// One request on its way, from its headers to its answer. Lives on its connection's thread.
 final class Exchange {
     private enum Stage {
         case upload(UploadWriter, creation: Bool)
+        /// Its bytes are held back until they fit their checksum.
+        case checked(CheckedWriter, BodyCheck, creation: Bool)
         case document([UInt8])
         /// Decided; the rest of the body is read and dropped.
         case settled(Answer)
@@ -23,6 +27,12 @@ final class Exchange {
         switch routes.open(request) {
         case .settled(let answer): stage = .settled(answer)
         case .upload(let writer, let creation): stage = .upload(writer, creation: creation)
+        case .checked(let writer, let checksum, let creation):
+            do throws(IdentityError) {
+                stage = .checked(writer, try BodyCheck(checksum), creation: creation)
+            } catch {
+                stage = .settled(.refusal(500, error.description))
+            }
         case .document: stage = .document([])
         }
     }
@@ -32,6 +42,14 @@ final class Exchange {
         guard case .settled(let answer) = stage, request.hasBody else { return nil }
         let waits = request.header("Expect") != nil
         return waits || (request.count("Content-Length") ?? .max) > Self.worthReading ? answer : nil
+    }
+
+    /// Bytes of a known device are being taken: the connection may stay as long as they come.
+    var takesAnUpload: Bool {
+        switch stage {
+        case .upload, .checked: true
+        case .document, .settled: false
+        }
     }
 
     /// A piece of the body; false when the connection is to be closed.
@@ -50,15 +68,24 @@ final class Exchange {
             stage = .document(bytes)
             return true
         case .upload(let writer, _):
-            do throws(InboxError) {
+            return taking { () throws(InboxError) in try writer.write(piece) }
+        case .checked(let writer, let check, _):
+            return taking { () throws(InboxError) in
                 try writer.write(piece)
-                return true
-            } catch {
-                // Nobody reads the answer to a writer that was put out.
-                if error == .superseded { return false }
-                stage = .settled(routes.refuse(request, error))
-                return (request.count("Content-Length") ?? .max) <= Self.worthReading
+                check.update(piece)
             }
+        }
+    }
+
+    private func taking(_ write: () throws(InboxError) -> Void) -> Bool {
+        do throws(InboxError) {
+            try write()
+            return true
+        } catch {
+            // Nobody reads the answer to a writer that was put out.
+            if error == .superseded { return false }
+            stage = .settled(routes.refuse(request, error))
+            return (request.count("Content-Length") ?? .max) <= Self.worthReading
         }
     }
 
@@ -68,6 +95,8 @@ final class Exchange {
         case .settled(let answer): answer
         case .document(let bytes): routes.pair(request, bytes)
         case .upload(let writer, let creation): routes.answer(request, to: writer, creation: creation)
+        case .checked(let writer, let check, let creation):
+            routes.answer(request, to: writer, fits: check.fits(), creation: creation)
         }
     }
 }

@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Glibc
 import Identity
 import Wire
 
@@ -12,9 +13,10 @@ func handleRequest(
 ) -> MHD_Result {
     guard let user, let connection, let url, let method, let size, let context else { return .NO }
     guard let known = context.pointee else {
-        let routes = Unmanaged<RoutesBox>.fromOpaque(user).takeUnretainedValue().routes
+        let service = Unmanaged<HostService>.fromOpaque(user).takeUnretainedValue()
         let request = Request(connection, method: String(cString: method), path: String(cString: url))
-        let exchange = Exchange(request, routes)
+        let exchange = Exchange(request, service.routes)
+        if exchange.takesAnUpload { service.watch.busy(connection) }
         context.pointee = Unmanaged.passRetained(exchange).toOpaque()
         return exchange.early.map { queue($0, on: connection) } ?? .YES
     }
@@ -32,8 +34,25 @@ func endRequest(
     context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_RequestTerminationCode
 ) {
     guard let context, let known = context.pointee else { return }
+    if let user, let connection {
+        Unmanaged<HostService>.fromOpaque(user).takeUnretainedValue().watch.idle(connection)
+    }
     Unmanaged<Exchange>.fromOpaque(known).release()
     context.pointee = nil
+}
+
+/// Called when a connection was accepted, before its handshake, and when it is over, before its descriptor is closed.
+func noteConnection(
+    user: UnsafeMutableRawPointer?, connection: OpaquePointer?,
+    context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_ConnectionNotificationCode
+) {
+    guard let user, let connection else { return }
+    let watch = Unmanaged<HostService>.fromOpaque(user).takeUnretainedValue().watch
+    if code == .CONNECTION_NOTIFY_STARTED {
+        watch.began(connection, lapel_mhd_descriptor(connection))
+    } else {
+        watch.ended(connection)
+    }
 }
 
 extension Request {
@@ -52,7 +71,12 @@ extension Request {
             }
         }
         let pin = lapel_mhd_session(connection).flatMap { peerPin(session: $0) }
-        self.init(method: method, path: path, pin: pin.map { Hex.encode($0) }, headers: headers)
+        var address = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        lapel_mhd_address(connection, &address, socklen_t(address.count))
+        self.init(
+            method: method, path: path, pin: pin.map { Hex.encode($0) }, headers: headers,
+            address: String(decoding: address.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        )
     }
 }
 

@@ -2,6 +2,7 @@ import CMicrohttpd
 import Identity
 import Inbox
 import Synchronization
+import Threads
 import Wire
 
 /// The host's side of the ring: tus 1.0.0 over TLS 1.3 with both keys pinned.
@@ -13,33 +14,38 @@ package final class HostServer: Sendable {
 
     /// Where it listens, with the real port.
     package let address: ListenAddress
-    private let routes: RoutesBox
+    private let service: HostService
     private let daemon: Mutex<Daemon?>
+    private let watching: NamedThread
 
     private static let connections: UInt32 = 256
     private static let connectionsOfOneAddress: UInt32 = 64
     private static let timeoutSeconds: UInt32 = 30
 
-    /// Listens and serves until `stop`. `report` is called on the connections' threads.
+    /// Listens and serves until `stop`. `report` is called on the connections' threads. `patience` is how long a
+    /// connection may take to make a request known; a test's is shorter.
     package init(
         identity: Identity, inbox: Inbox, hostName: String, listen: ListenAddress,
-        report: @escaping @Sendable (HostEvent) -> Void
+        patience: Duration = .seconds(30), report: @escaping @Sendable (HostEvent) -> Void
     ) throws(ReceiverError) {
         let socket = try ListeningSocket.open(listen)
         address = socket.address
-        let routes = RoutesBox(Routes(inbox: inbox, hostName: hostName, report: report))
-        self.routes = routes
+        let service = HostService(
+            Routes(inbox: inbox, hostName: hostName, report: report),
+            ConnectionWatch(patience: patience))
+        self.service = service
         let key = String(decoding: identity.keyPEM, as: UTF8.self)
         let certificate = String(decoding: identity.certificatePEM, as: UTF8.self)
         // The PEM texts are read during this call only. Any certificate in the place of the trusted ones makes
         // libmicrohttpd ask for the client's; nothing is ever checked against it.
         let started = lapel_mhd_start(
             socket.descriptor, key, certificate, certificate, "NORMAL:-VERS-ALL:+VERS-TLS1.3", handleRequest,
-            endRequest,
-            Unmanaged.passUnretained(routes).toOpaque(), Self.connections, Self.connectionsOfOneAddress,
+            endRequest, noteConnection, Unmanaged.passUnretained(service).toOpaque(), Self.connections,
+            Self.connectionsOfOneAddress,
             Self.timeoutSeconds)
-        daemon = Mutex(started.map(Daemon.init))
-        guard started != nil else { throw .noServer(address: listen.description) }
+        guard let started else { throw .noServer(address: listen.description) }
+        daemon = Mutex(Daemon(pointer: started))
+        watching = NamedThread("connections") { service.watch.run() }
     }
 
     deinit { stop() }
@@ -50,13 +56,21 @@ package final class HostServer: Sendable {
             defer { daemon = nil }
             return daemon
         }
-        if let running { MHD_stop_daemon(running.pointer) }
+        if let running {
+            MHD_stop_daemon(running.pointer)
+            service.watch.stop()
+            watching.join()
+        }
     }
 }
 
 /// What C callbacks get as their context; lives as long as the server.
-final class RoutesBox: Sendable {
+final class HostService: Sendable {
     let routes: Routes
+    let watch: ConnectionWatch
 
-    init(_ routes: Routes) { self.routes = routes }
+    init(_ routes: Routes, _ watch: ConnectionWatch) {
+        self.routes = routes
+        self.watch = watch
+    }
 }

@@ -7,6 +7,8 @@ struct Request: Sendable {
     let pin: String?
     /// By lower-case name.
     let headers: [String: String]
+    /// Where it comes from: an IP address; empty when that is not known.
+    var address = ""
 
     func header(_ name: String) -> String? { headers[name.lowercased()] }
 

@@ -9,6 +9,7 @@ extension Routes {
         let asked: PairRequest
         do throws(WireError) { asked = try PairRequest(json: JSON(parsing: body)) } catch {
             let answer = Answer.refusal(400, error.description)
+            strangers.notePairingRefused(request)
             noteRefusal(request, answer)
             return answer
         }
@@ -20,6 +21,7 @@ extension Routes {
             else {
                 let answer = Answer.refusal(
                     403, "The pairing token is unknown, spent or too old: run `lapel-host pair` again.")
+                strangers.notePairingRefused(request)
                 noteRefusal(request, answer)
                 return answer
             }

@@ -11,34 +11,48 @@ extension Routes {
         do { metadata = try UploadMetadata(parsing: request.header(TusHeader.uploadMetadata) ?? "") } catch {
             return .settled(.refusal(400, error.description))
         }
-        guard let new = NewUpload(metadata, length: length, device: pin) else {
-            return .settled(
-                .refusal(400, "Upload-Metadata names no utterance: utt, kind, seq and sha256 are needed."))
+        let body: Body
+        switch try self.body(request, room: length) {
+        case .refused(let answer): return .settled(answer)
+        case .taken(let taken): body = taken
         }
-        if let refusal = refusalOfBody(request, room: length) { return .settled(refusal) }
+        guard let new = NewUpload(metadata, length: length, device: pin) else {
+            return try createFile(metadata, length, body, request, pin)
+        }
         let (upload, state) = try inbox.create(new)
         switch state {
         // A repeated creation's bytes are the first ones: they are of use only to an upload that has none.
         case .partial(offset: 0) where request.hasBody:
-            return .upload(try inbox.writer(upload.id, from: 0), creation: true)
+            return try open(body, upload.id, from: 0, request, creation: true)
         case .partial(let offset): return .settled(try stand(upload, offset: offset, creation: true))
         case .finishing: throw .beingFinished
         case .complete: return .settled(receipt(upload, creation: true))
         }
     }
 
+    /// A client that names no utterance is another tus client: its file is kept as it comes.
+    private func createFile(
+        _ metadata: UploadMetadata, _ length: Int, _ body: Body, _ request: Request, _ pin: String
+    ) throws(InboxError) -> Opening {
+        let header = request.header(TusHeader.uploadMetadata) ?? ""
+        let upload = try inbox.create(file: NewFile(metadata, header: header, length: length, device: pin))
+        if request.hasBody { return try open(body, upload.id, from: 0, request, creation: true) }
+        return .settled(try stand(upload, offset: 0, creation: true))
+    }
+
     /// `HEAD /v1/up/<id>`: an upload whose bytes are all here is finished now; its last request was lost.
     func head(_ id: String) throws(InboxError) -> Answer {
-        guard let (upload, state) = try inbox.state(of: id) else { throw .unknownUpload }
+        guard let (asked, state) = try inbox.state(of: id) else { throw .unknownUpload }
+        var upload = asked
         let offset: Int
         var headers: [(name: String, value: String)] = []
         switch state {
         case .finishing: throw .beingFinished
         case .partial(let stands) where stands < upload.length:
             offset = stands
-            headers.append(expiry())
+            headers.append(expiry(upload))
         case .partial:
-            try finish(upload)
+            upload = try finish(upload)
             offset = upload.length
             headers += reprDigest(upload)
         case .complete:
@@ -49,48 +63,53 @@ extension Routes {
             (TusHeader.uploadOffset, String(offset)), (TusHeader.uploadLength, String(upload.length)),
             ("Cache-Control", "no-store"),
         ]
+        // tus 1.0.0, creation: what was sent with it is in the answer to HEAD.
+        if let metadata = upload.metadata, !metadata.isEmpty {
+            headers.append((TusHeader.uploadMetadata, metadata))
+        }
         return Answer(200, headers)
     }
 
     /// `PATCH /v1/up/<id>`: bytes from `Upload-Offset` on.
-    func patch(_ request: Request, _ id: String) throws(InboxError) -> Opening {
+    func patch(_ request: Request, _ upload: Upload) throws(InboxError) -> Opening {
         guard let offset = request.count(TusHeader.uploadOffset) else {
             return .settled(.refusal(400, "Upload-Offset is missing or not a number of bytes."))
         }
         guard request.header(TusHeader.contentType) == TusHeader.bytesType else {
             return .settled(.refusal(415, "Content-Type must be \(TusHeader.bytesType)."))
         }
-        guard let upload = try inbox.find(id) else { throw .unknownUpload }
         if upload.complete {
             guard offset == upload.length else { throw .wrongOffset(stands: upload.length, asked: offset) }
             return .settled(receipt(upload, creation: false))
         }
-        if let refusal = refusalOfBody(request, room: upload.length - offset) { return .settled(refusal) }
-        return .upload(try inbox.writer(id, from: offset), creation: false)
+        switch try body(request, room: upload.length - offset) {
+        case .refused(let answer): return .settled(answer)
+        case .taken(let body): return try open(body, upload.id, from: offset, request, creation: false)
+        }
     }
 
     /// The answer to a request that brought bytes: the offset, or with the last byte the receipt.
     func stand(_ upload: Upload, offset: Int, creation: Bool) throws(InboxError) -> Answer {
         guard offset == upload.length else {
-            var headers = [(TusHeader.uploadOffset, String(offset)), expiry()]
+            var headers = [(TusHeader.uploadOffset, String(offset)), expiry(upload)]
             if creation { headers.append((TusHeader.location, HostPath.upload(upload.id))) }
             return Answer(creation ? 201 : 204, headers)
         }
-        try finish(upload)
-        return receipt(upload, creation: creation)
+        return receipt(try finish(upload), creation: creation)
     }
 
-    private func finish(_ upload: Upload) throws(InboxError) {
+    private func finish(_ upload: Upload) throws(InboxError) -> Upload {
         let finished = try inbox.finish(upload.id)
+        let upload = finished.upload
         switch upload.kind {
         case .manifest: report(.rang(utterance: upload.utterance, seq: upload.seq, pin: upload.device))
-        case .audio, .tail: break
+        case .audio, .tail, .file: break
         }
         report(
             .stored(
                 utterance: upload.utterance, kind: upload.kind.rawValue, bytes: upload.length,
-                sha256: upload.sha256,
-                pin: upload.device, whole: finished.madeWhole))
+                sha256: upload.sha256, pin: upload.device, whole: finished.madeWhole))
+        return upload
     }
 
     private func receipt(_ upload: Upload, creation: Bool) -> Answer {
@@ -104,22 +123,47 @@ extension Routes {
         ReprDigest(hex: upload.sha256).map { [(TusHeader.reprDigest, $0.header)] } ?? []
     }
 
-    private func expiry() -> (name: String, value: String) {
-        (TusHeader.uploadExpires, httpDate(inbox.expiryOfNewUploads()))
+    private func expiry(_ upload: Upload) -> (name: String, value: String) {
+        (TusHeader.uploadExpires, httpDate(inbox.expiry(of: upload)))
     }
 
-    /// Why a body of the announced size and form cannot be taken; nil when it can or when there is none.
-    private func refusalOfBody(_ request: Request, room: Int) -> Answer? {
-        guard request.hasBody else { return nil }
-        if request.header(TusHeader.uploadChecksum) != nil {
-            return .refusal(400, "This host checks whole uploads by their sha256, not single requests.")
-        }
+    /// The body that a request announces.
+    private enum Body {
+        /// None, or one that is taken as it comes.
+        case plain
+        /// One whose bytes count only when they fit.
+        case checked(UploadChecksum)
+    }
+
+    private enum BodyVerdict {
+        case taken(Body)
+        /// It cannot be taken for its size or form.
+        case refused(Answer)
+    }
+
+    private func body(_ request: Request, room: Int) throws(InboxError) -> BodyVerdict {
+        guard request.hasBody else { return .taken(.plain) }
         guard request.header(TusHeader.contentType) == TusHeader.bytesType else {
-            return .refusal(415, "Content-Type must be \(TusHeader.bytesType).")
+            return .refused(.refusal(415, "Content-Type must be \(TusHeader.bytesType)."))
         }
         guard (request.count("Content-Length") ?? 0) <= max(room, 0) else {
-            return .refusal(413, "The body is longer than what is missing of the upload.")
+            return .refused(.refusal(413, "The body is longer than what is missing of the upload."))
         }
-        return nil
+        guard let header = request.header(TusHeader.uploadChecksum) else { return .taken(.plain) }
+        do throws(WireError) { return .taken(.checked(try UploadChecksum(parsing: header))) } catch {
+            return .refused(.refusal(400, error.description))
+        }
+    }
+
+    private func open(
+        _ body: Body, _ id: String, from offset: Int, _ request: Request, creation: Bool
+    ) throws(InboxError) -> Opening {
+        switch body {
+        case .plain: return .upload(try inbox.writer(id, from: offset), creation: creation)
+        case .checked(let checksum):
+            let expecting = request.count("Content-Length") ?? .max
+            let writer = try inbox.checkedWriter(id, from: offset, expecting: expecting)
+            return .checked(writer, checksum, creation: creation)
+        }
     }
 }

@@ -7,6 +7,8 @@ enum Opening {
     case settled(Answer)
     /// The body is bytes of an upload, written as they come.
     case upload(UploadWriter, creation: Bool)
+    /// The same with a checksum: nothing is kept before the bytes fit.
+    case checked(CheckedWriter, UploadChecksum, creation: Bool)
     /// The body is a small document of at most `Routes.largestDocument` bytes, read whole.
     case document
 }
@@ -22,6 +24,7 @@ struct Routes: Sendable {
     let inbox: Inbox
     let hostName: String
     let report: @Sendable (HostEvent) -> Void
+    var strangers = Strangers()
 
     /// A pairing request is under 1 kB.
     static let largestDocument = 16 << 10
@@ -40,17 +43,23 @@ struct Routes: Sendable {
 
     private func route(_ request: Request) throws(InboxError) -> Opening {
         guard let pin = request.pin else {
-            return .settled(.refusal(401, "A client certificate is needed: pair the device first."))
+            return .settled(
+                strangers.refuse(
+                    request, .refusal(401, "A client certificate is needed: pair the device first.")))
         }
         if request.path == HostPath.pair {
             guard request.method == "POST" else { return .settled(notAllowed("POST")) }
+            if let wait = strangers.pairingMustWait(request) { return .settled(wait) }
             guard (request.count("Content-Length") ?? 0) <= Self.largestDocument else {
                 return .settled(.refusal(413, "A pairing request has at most \(Self.largestDocument) bytes."))
             }
             return .document
         }
         guard try inbox.isPaired(pin) else {
-            return .settled(.refusal(403, "This device is not paired with this host: run `lapel-host pair`."))
+            return .settled(
+                strangers.refuse(
+                    request, .refusal(403, "This device is not paired with this host: run `lapel-host pair`.")
+                ))
         }
         inbox.noteContact(
             device: pin, clock: request.header(TusHeader.lapelClock).flatMap { try? LapelClock(parsing: $0) })
@@ -67,9 +76,11 @@ struct Routes: Sendable {
         guard let id = request.upload(under: HostPath.uploads), Hex.isLowercase(id, digits: 64) else {
             return .settled(.refusal(404, "There is nothing at \(request.path)."))
         }
+        guard let upload = try inbox.find(id) else { throw .unknownUpload }
+        guard try inbox.isHeld(upload, by: pin) else { return .settled(notHeld(request, pin)) }
         switch request.method {
         case "HEAD": return .settled(try head(id))
-        case "PATCH": return try patch(request, id)
+        case "PATCH": return try patch(request, upload)
         case "DELETE":
             try inbox.remove(id)
             return .settled(Answer(204))
@@ -84,6 +95,29 @@ struct Routes: Sendable {
         } catch {
             return refuse(request, error)
         }
+    }
+
+    /// The same when the bytes were held back; those that do not fit are dropped, and the offset stays.
+    func answer(
+        _ request: Request, to checked: CheckedWriter, fits: Bool, creation: Bool
+    ) -> Answer {
+        guard fits else {
+            let answer = Answer.refusal(
+                460, "The bytes do not fit their \(TusHeader.uploadChecksum): send them again.")
+            noteRefusal(request, answer)
+            return answer
+        }
+        do throws(InboxError) { try checked.keep() } catch { return refuse(request, error) }
+        return answer(request, to: checked.writer, creation: creation)
+    }
+
+    /// Somebody else's upload is answered as one that never was; the owner's log hears of it.
+    private func notHeld(_ request: Request, _ pin: String) -> Answer {
+        report(
+            .refused(
+                method: request.method, path: request.path, status: 404,
+                reason: "the upload is another device's", pin: pin))
+        return Answer(refusing: .unknownUpload)
     }
 
     func refuse(_ request: Request, _ error: InboxError) -> Answer {
@@ -110,7 +144,8 @@ struct Routes: Sendable {
             204,
             [
                 (TusHeader.version, TusHeader.protocolVersion),
-                (TusHeader.extensions, "creation,creation-with-upload,expiration,termination"),
+                (TusHeader.extensions, TusHeader.offeredExtensions),
+                (TusHeader.checksumAlgorithms, UploadChecksum.offered),
                 (TusHeader.maximumSize, String(inbox.settings.largestUpload)),
             ])
     }

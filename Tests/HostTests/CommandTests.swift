@@ -27,7 +27,7 @@ import Wire
     }
 
     @Test(arguments: [
-        "serve", "pair", "devices", "key", "list", "show", "play", "forget", "check", "compare",
+        "serve", "pair", "devices", "key", "list", "show", "play", "files", "forget", "check", "compare",
     ])
     func everyCommandHasItsHelp(name: String) {
         let help = HostFixture.run(["help", name])

@@ -27,7 +27,7 @@ enum Layers {
         "SQLiteStore": system.union(["CSQLite"]),
         "SettingsFile": system.union(["CInih"]),
         "Identity": system.union(["CGnuTLS"]),
-        "Service": system.union(["CSystemd"]),
+        "Service": system.union(["Threads", "CSystemd"]),
         "QRCode": system.union(["CQRencode"]),
         "PacedMicrophone": [],
         "Simulator": system.union(["Hardware", "Threads", "Wire"]),
@@ -39,7 +39,7 @@ enum Layers {
 
         // Transfer.
         "Shipper": system.union(["Wire", "Sealing", "Identity", "Outbox", "Threads", "CCurl"]),
-        "Receiver": system.union(["Wire", "Identity", "Inbox", "CMicrohttpd"]),
+        "Receiver": system.union(["Wire", "Identity", "Inbox", "Threads", "CMicrohttpd"]),
 
         // Compose. The device never links Foundation: it more than doubles a resident program.
         "Device": system.union([

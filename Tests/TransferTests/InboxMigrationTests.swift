@@ -10,6 +10,29 @@ import Wire
 @Suite struct InboxMigrationTests {
     let folder = TemporaryFolder()
 
+    @Test func theSumOfWhatADeviceHasIsMadeFromWhatIsThere() throws {
+        do {
+            let old = try Database(
+                path: folder.file("lapel.db"), migrations: Array(Schema.migrations.prefix(2)))
+            try old.write { connection throws(StoreError) in
+                for (number, forgotten): (Int64, SQLValue) in [
+                    (1, .null), (2, .null), (3, .integer(5)),
+                ] {
+                    try connection.rows(
+                        """
+                        INSERT INTO uploads (id, utterance, kind, seq, device, length, sha256, ext, created_at,
+                            completed_at, forgotten_at) VALUES (?1, ?1, 'audio', ?2, ?3, 100, 'x', 'opus', 5, 6, ?4)
+                        """,
+                        [.text(String(number)), .integer(number), .text(Part.wrist), forgotten])
+                }
+            }
+        }
+        let inbox = try Inbox(folder: folder.path)
+        #expect(try inbox.usage(of: Part.wrist) == 200)
+        _ = try inbox.create(Part.audio(9, count: 50).new)
+        #expect(try inbox.usage(of: Part.wrist) == 250)
+    }
+
     @Test func whatAnOlderProgramStoredIsListedTimedAndChecked() throws {
         let audio = Part.audio(1)
         let manifest = Part.manifest(1, audio: audio)

@@ -40,7 +40,9 @@ final class ReceiverClient {
         gnutls_certificate_allocate_credentials(&credentials)
         if let identity { try load(identity) }
         // A client certificate is shown although the host names no issuer of it.
-        gnutls_init(&session, UInt32(GNUTLS_CLIENT) | GNUTLS_FORCE_CLIENT_CERT.rawValue)
+        // Writing to a connection that the host has closed is an error, and no signal.
+        let flags = UInt32(GNUTLS_CLIENT) | GNUTLS_FORCE_CLIENT_CERT.rawValue | GNUTLS_NO_SIGNAL.rawValue
+        gnutls_init(&session, flags)
         gnutls_priority_set_direct(session, priorities, nil)
         gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, credentials.map(UnsafeMutableRawPointer.init))
         gnutls_transport_set_int2(session, socket, socket)
@@ -112,6 +114,12 @@ final class ReceiverClient {
             guard count > 0 else { throw Failure(what: "the host closed the connection") }
             pending += buffer[..<count]
         }
+    }
+
+    /// Waits for something to read, or for so long; whether there is something.
+    func waitForBytes(milliseconds: Int32) -> Bool {
+        var one = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&one, 1, milliseconds) > 0
     }
 
     /// Whether the host closes the connection without another byte.

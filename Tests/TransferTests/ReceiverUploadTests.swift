@@ -100,7 +100,7 @@ import Wire
 
     @Test func allBytesWithoutTheLastStepsAreFinishedByTheNextQuestion() throws {
         let world = try ReceiverWorld()
-        let part = Part.audio(1)
+        let part = Part.audio(1, device: ReceiverWorld.wrist.pinHex)
         let (upload, _) = try world.inbox.create(part.new)
         try world.inbox.writer(upload.id, from: 0).write(part.bytes)
         #expect(try world.client().head(part).headers["repr-digest"] == part.receipt)

@@ -27,7 +27,7 @@ final class ReceiverWorld: Sendable {
 
     init(
         folder: TemporaryFolder = TemporaryFolder(), settings: Inbox.Settings = .init(),
-        calls: FileCalls = .system,
+        calls: FileCalls = .system, patience: Duration = .seconds(30),
         beforeCommit: (@Sendable () throws(StoreError) -> Void)? = nil
     ) throws {
         self.folder = folder
@@ -39,7 +39,7 @@ final class ReceiverWorld: Sendable {
         self.seen = seen
         server = try HostServer(
             identity: Self.host, inbox: inbox, hostName: "the host",
-            listen: ListenAddress(address: "127.0.0.1", port: 0)
+            listen: ListenAddress(address: "127.0.0.1", port: 0), patience: patience
         ) { event in seen.all.withLock { $0.append(event) } }
     }
 
