@@ -23,6 +23,9 @@ package final class GPIOOutput: Output {
         state = Mutex(State(line: try RequestedLine(address, .output, folder: folder)))
     }
 
+    /// The line is left inactive: a kernel that keeps it as it was would leave a lamp lit or a motor running.
+    deinit { state.withLock { _ = $0.line?.set(false) } }
+
     package func set(_ on: Bool) {
         // One caller, the loop: the lock is never waited for.
         state.withLock { state in

@@ -1,10 +1,12 @@
 /// The motor's pulses in time, their cap, and the noise they leave in a recording.
 ///
-/// 1. The motor never runs longer than 5 s at a stretch, whatever is asked.
+/// 1. The motor never runs longer than 5 s at a stretch, whatever is asked; after such a stretch it rests for a second.
 /// 2. Only what was put out counts as noise.
 struct MotorLine: Equatable, Sendable {
     /// Longest stretch: an output that hangs must not burn the motor. Source: the board's specification.
     static let cap = Duration.seconds(5)
+    /// After a stretch that the cap ended nothing moves it for so long, or it would begin anew in the same instant.
+    static let rest = Duration.seconds(1)
     /// The motor runs down and rings this long after a pulse.
     static let runDown = Duration.milliseconds(60)
     /// Pulses that ended longer ago than this are forgotten: their readings were judged long since.
@@ -17,6 +19,7 @@ struct MotorLine: Equatable, Sendable {
 
     private var run: Run?
     private var movingSince: Duration?
+    private var restsUntil = Duration.zero
     private var past: [Range<Duration>] = []
     private var shownUntil = Duration.zero
 
@@ -30,13 +33,16 @@ struct MotorLine: Equatable, Sendable {
     }
 
     mutating func begin(_ pattern: HapticPattern, at now: Duration) {
-        run = pattern.pulses.isEmpty ? nil : Run(pulses: pattern.pulses, began: now)
+        run = pattern.pulses.isEmpty || now < restsUntil ? nil : Run(pulses: pattern.pulses, began: now)
     }
 
     /// Puts out the level at `now`. Returns it if it differs from the one before.
     mutating func advance(to now: Duration) -> Bool? {
         shownUntil = max(shownUntil, now)
-        if let movingSince, now - movingSince >= Self.cap { run = nil }
+        if let movingSince, now - movingSince >= Self.cap {
+            run = nil
+            restsUntil = now + Self.rest
+        }
         let state = run.flatMap { $0.pulses.state(after: now - $0.began) }
         if state == nil { run = nil }
         switch (movingSince, state?.lit ?? false) {

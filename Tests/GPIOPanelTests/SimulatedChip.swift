@@ -54,6 +54,16 @@ final class SimulatedChip: Sendable {
     /// The level that the program drives the line to.
     func isHigh(_ offset: Int) throws -> Bool { try read("\(line(offset))/value") == "1" }
 
+    /// Looks at the level that the program drives the line to, as often as it is asked, while the chip stays plugged.
+    func level(_ offset: Int) throws -> () throws -> Bool {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "\(line(offset))/value"))
+        return {
+            var level: UInt8 = 0
+            guard pread(file.fileDescriptor, &level, 1, 0) == 1 else { throw Broken(what: "pread: \(errno)") }
+            return level == UInt8(ascii: "1")
+        }
+    }
+
     private func line(_ offset: Int) throws -> String {
         let (device, chip) = (try read("\(folder)/dev_name"), try read("\(folder)/bank0/chip_name"))
         return "/sys/devices/platform/\(device)/\(chip)/sim_gpio\(offset)"

@@ -15,14 +15,20 @@ struct VirtualBoardLineTests {
         errorThrown(GPIOError.self) { try GPIOButton(address, bias: .pullUp, activeLow: true) }
     }
 
-    @Test func anOutputIsOffUntilItIsSet() throws {
-        let lamp = try GPIOOutput(address(0))
-        var levels = [try chip.isHigh(0)]
-        for on in [true, false] {
-            lamp.set(on)
-            levels.append(try chip.isHigh(0))
+    @Test(arguments: lampFacts.indices) func aLampKeepsTheContract(fact: Int) throws {
+        let contract = LampContract {
+            ObservedOutput(try GPIOOutput(address(0)), look: try chip.level(0))
         }
-        #expect(levels == [false, true, false])
+        let broken = try lampFacts[fact].1(contract)
+        #expect(broken == [])
+    }
+
+    @Test(arguments: motorFacts.indices) func aMotorKeepsTheContract(fact: Int) throws {
+        let contract = MotorContract {
+            ObservedOutput(try GPIOOutput(address(1)), look: try chip.level(1))
+        }
+        let broken = try motorFacts[fact].1(contract)
+        #expect(broken == [])
     }
 
     @Test func twoOutputsAreApart() throws {
