@@ -51,7 +51,13 @@ final class Exchange {
 
     init(body: RequestBody?) { self.body = body }
 
-    func begins() { isUnderWay = true }
+    /// False when it must not go out: libcurl, whose kept connection died under it, would send it once more on its
+    /// own, and what has bytes is asked for first.
+    func begins() -> Bool {
+        if isUnderWay, body != nil { return false }
+        isUnderWay = true
+        return true
+    }
 
     /// One header line, as it came.
     func takeHeader(_ line: String) {

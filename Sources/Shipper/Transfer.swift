@@ -167,8 +167,7 @@ private func requestBegins(
     user: UnsafeMutableRawPointer?, to: UnsafeMutablePointer<CChar>?, from: UnsafeMutablePointer<CChar>?,
     toPort: Int32, fromPort: Int32
 ) -> Int32 {
-    exchange(user)?.begins()
-    return CURL_PREREQFUNC_OK
+    exchange(user)?.begins() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 private func readBody(

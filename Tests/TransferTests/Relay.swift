@@ -29,7 +29,7 @@ final class Relay: @unchecked Sendable {
         Thread.detachNewThread { [self] in acceptAll() }
     }
 
-    private static func listenOnLoopback() -> (descriptor: Int32, port: UInt16) {
+    static func listenOnLoopback() -> (descriptor: Int32, port: UInt16) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = loopback(0)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)

@@ -84,10 +84,11 @@ final class ShipperWorld: Sendable {
         pairing.withLock { $0 = host }
     }
 
-    func ship() -> Shipper {
+    /// - Parameter destination: nil is the paired host, whoever that is when it is asked.
+    func ship(to destination: Destination? = nil, ways: Shipper.Ways = .init()) -> Shipper {
         Shipper(
-            outbox: outbox, credentials: credentials, signing: signing,
-            destination: { self.pairing.withLock { $0 }.map(Destination.paired) },
+            outbox: outbox, credentials: credentials, signing: signing, ways: ways,
+            destination: { destination ?? self.pairing.withLock { $0 }.map(Destination.paired) },
             report: { self.events.add($0) })
     }
 

@@ -171,6 +171,35 @@ struct TusSessionTests {
         #expect(play(session(length: 100, paired: false), [.answer(answer)]).last == .end(.weaklyReceived))
     }
 
+    /// It is not asked what it offers: the creation that every tus server knows is enough.
+    @Test(arguments: [0, 1, 100, 300_000]) func aForeignHostGetsNoBytesInACreation(length: Int) {
+        let actions = play(
+            session(length: length, paired: false), [.answer(.init(status: 201, location: "/files/1"))])
+        #expect(actions.first == .send(.create(bytesInline: false)))
+        #expect(
+            actions.last
+                == (length == 0 ? .end(.weaklyReceived) : .send(.patch(location: "/files/1", offset: 0))))
+    }
+
+    @Test(arguments: [401, 403]) func aForeignHostThatWantsALoginIsTriedAgainLater(status: Int) {
+        let actions = play(session(length: 100, paired: false), [.answer(.init(status: status)), .time])
+        #expect(
+            actions.dropFirst() == [
+                .wait(.notAllowed(status: status), retryAfter: nil), .send(.create(bytesInline: false)),
+            ])
+    }
+
+    /// What a captive portal says to everything.
+    @Test func anHTMLPageIsNoWeakReceipt() {
+        let page = TusSession.Response(status: 200)
+        let lost = play(session(length: 100, paired: false), [.answer(page)])
+        #expect(lost.last == .wait(.nonsense, retryAfter: nil))
+        let later = play(
+            session(length: 100, paired: false),
+            [.answer(.init(status: 201, location: "/files/1")), .answer(page), .answer(page)])
+        #expect(later.last == .wait(.nonsense, retryAfter: nil))
+    }
+
     @Test(arguments: [
         ("/v1/up/a", "/v1/up/a"), ("https://evil:1/v1/up/a?b=1#c", "/v1/up/a?b=1"), ("//evil/x", "/x"),
         ("https://evil", "/"), ("a", "/v1/a"), ("/redirect?u=http://x/y", "/redirect?u=http://x/y"),

@@ -100,6 +100,25 @@ struct TusSessionWalkTests {
         }
     }
 
+    @Test func aForeignHostsAnswersNeverStopEverything() throws {
+        _ = try walk(paired: false) { _, input, _, action in
+            if case .end(.mistrusted) = action, input != .failure(.mistrusted) {
+                Issue.record("\(input) stopped everything")
+            }
+        }
+    }
+
+    @Test func aForeignHostIsBelievedOnlyWhenItSaysThatItHasAllBytes() throws {
+        _ = try walk(paired: false) { before, input, _, action in
+            guard action == .end(.weaklyReceived) else { return }
+            guard case .answer(let response) = input else {
+                Issue.record("\(before.state) \(input) was believed")
+                return
+            }
+            #expect((200...299).contains(response.status) && response.offset == 3)
+        }
+    }
+
     @Test func aCutAConflictOrALockNeverLeadsToANewUpload() throws {
         _ = try walk(paired: true) { before, input, next, action in
             switch input {
