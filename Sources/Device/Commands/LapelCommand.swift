@@ -29,6 +29,7 @@ package func lapelMain(_ arguments: [String]) -> Int32 {
         case "config": try configCommand(rest)
         case "end": try endCommand(rest)
         case "outputs-off": return try outputsOffCommand(rest)
+        case "first-start": return try firstStartCommand(rest)
         case "doctor": return try doctorCommand(rest)
         case "meter": return try MeterCommand(rest).run()
         case "endpoint":

@@ -133,8 +133,9 @@ private func ledgerText(_ record: JSON) -> String {
 
 /// A running device tells the settings that it runs with; else the file and the options say what would be in force.
 func configCommand(_ rest: [String]) throws {
-    let arguments = try Arguments(rest, flags: ["json"], values: ["config"])
+    let arguments = try Arguments(rest, flags: ["json", "template"], values: ["config"])
     try arguments.nothingElse()
+    if arguments.flags.contains("template") { return print(SettingsTemplate.text, terminator: "") }
     let settings = try settingsInForce(arguments)
     let isAboutADevice = arguments.values.isEmpty && arguments.settings.allSatisfy { $0.key == "outbox_dir" }
     let running =

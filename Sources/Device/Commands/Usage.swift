@@ -18,6 +18,7 @@ enum Usage {
           lapel doctor [--live]        looks at all that the device needs, and says what to mend
           lapel meter                  what the rule makes of the microphone, live; nothing is recorded
           lapel outputs-off            lamp and motor off, after a program that died
+          lapel first-start FOLDER     take over settings and pairing from the boot partition
           lapel --version
 
         `lapel help COMMAND` tells more; `lapel help faults`, what the lamp blinks. Every key of lapel.conf is an option: --mode memo, --outbox-dir DIR.
@@ -73,7 +74,23 @@ enum Usage {
             """
         case "ledger":
             "lapel ledger [--json] [--outbox-dir DIR]\n\nEvery opening of the microphone, and what it led to."
-        case "config": "lapel config [--json] [--config FILE] [--KEY VALUE …]"
+        case "config":
+            """
+            lapel config [--json] [--config FILE] [--KEY VALUE …]
+            lapel config --template
+
+            The settings in force and where each comes from. The template is a whole lapel.conf that documents every key.
+            """
+        case "first-start":
+            """
+            lapel first-start FOLDER [--config FILE]
+            lapel first-start --pair
+            lapel first-start --report FOLDER
+
+            For the services. Takes FOLDER/lapel.conf and FOLDER/lapel-pair.txt over and removes them; what cannot be used
+            stays, is blinked, and FOLDER/lapel-problem.txt says why. --pair pairs by what was taken over, once there
+            is a network; --report writes beside it why that was refused.
+            """
         case "outputs-off":
             """
             lapel outputs-off [--config FILE] [--lamp LINE] [--motor LINE]

@@ -14,6 +14,8 @@ enum ControlWord: String, CaseIterable {
     case end
     /// The pairing was changed: the transfer reads it again.
     case paired
+    /// The pairing file led to nothing: the lamp tells it.
+    case pairingRefused = "pairing-refused"
 }
 
 /// Answers `lapel status` and its kin on a local socket. Its thread sleeps in accept.

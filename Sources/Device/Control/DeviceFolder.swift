@@ -14,6 +14,10 @@ struct DeviceFolder: Equatable, Sendable {
     var unpairedKey: String { identity + "/unpaired.key" }
     /// The serial number of the board that the keys were made on.
     var board: String { identity + "/board" }
+    /// What a pairing file said, until it has led to something.
+    var pairing: String { path + "/pairing" }
+    /// Why it led to nothing, until the card says so.
+    var pairingProblem: String { path + "/pairing-problem" }
     /// The paired host.
     var host: String { path + "/host.json" }
     /// Where it answered last.

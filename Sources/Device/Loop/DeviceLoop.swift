@@ -28,6 +28,8 @@ final class DeviceLoop {
         let names: Names
         /// Frames per second of the recordings.
         let rate: Int
+        /// Whether an utterance is on its way to the outbox: the system's sleep waits for it.
+        var holdSleep: (Bool) -> Void = { _ in }
         /// Asks for a reading of the battery, which comes as an event.
         var readBattery: @Sendable () -> Void = {}
         /// Asks to be told when the microphone is there.
@@ -98,7 +100,10 @@ final class DeviceLoop {
                 if !machine.cardHangs(at: now) { Service.pingWatchdog() }
                 pingAt = now + watchdog
             }
-            if changed { renewStatus() }
+            if changed {
+                renewStatus()
+                parts.holdSleep(!machine.takes.isEmpty)
+            }
             var wakeAt = [machine.deadline, pingAt].compactMap { $0 }.min()
             switch isDone(self, now) {
             case .goesOn: break

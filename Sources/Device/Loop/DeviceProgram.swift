@@ -122,13 +122,18 @@ final class DeviceProgram {
             Errand("battery") { _ in events.post(.battery(battery.read(), at: MonotonicClock.now)) }
         }
         let watch = makeWatch()
+        // A simulation holds nobody's machine awake.
+        let sleep =
+            board.capture.configuration == nil
+            ? SleepDelay { events.post(.endAsked(.sleep, at: MonotonicClock.now)) } : nil
         let control = try ControlServer(path: folder.control, answer: answer(shipper))
         let loop = DeviceLoop(
             parts: DeviceLoop.Parts(
                 button: board.buttons, lamp: board.lamp, motor: board.motor, microphone: microphone,
                 recorder: recorder, transfer: Transfer(wake: { shipper.wake(reset: true) }), ledger: ledger,
                 log: log,
-                names: Names(outbox: outbox), rate: settings.rate, readBattery: { gauge?.ask() },
+                names: Names(outbox: outbox), rate: settings.rate,
+                holdSleep: { sleep?.want($0) }, readBattery: { gauge?.ask() },
                 awaitMicrophone: { watch?.ask() }),
             settings: machineSettings, events: events, board: status, isDone: isDone)
         recorder.order(.checkRoom)
@@ -141,6 +146,7 @@ final class DeviceProgram {
         watch?.shutDown()
         microphone.shutDown()
         recorder.shutDown()
+        sleep?.shutDown()
         shipper.shutDown()
         board.lamp.set(false)
         board.motor.set(false)
@@ -224,6 +230,10 @@ final class DeviceProgram {
             case .paired:
                 shipper.wake(reset: true)
                 return ["asked": "paired"]
+            case .pairingRefused:
+                let sentence = "the pairing file of the boot partition led to no pairing"
+                events.post(.host(.mistrusted(sentence, at: MonotonicClock.now)))
+                return ["asked": "pairing-refused"]
             }
         }
     }

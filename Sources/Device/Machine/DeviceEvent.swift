@@ -48,6 +48,8 @@ enum EndCause: String, Equatable, Sendable {
     case request
     /// The service stops.
     case shutdown
+    /// The system goes to sleep or shuts down, and waits a moment for what is being said.
+    case sleep
 }
 
 /// Past facts, the only way into the machine.

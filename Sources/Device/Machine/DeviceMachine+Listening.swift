@@ -130,6 +130,13 @@ extension DeviceMachine {
             isEnding = true
             endTurn(by: .shutdown, at: now)
             decide(.keep(cue: nil), at: now)  // nobody is waited for, the thumb neither
+        case .sleep:
+            switch stage {
+            case .starting, .listening:
+                endTurn(by: .shutdown, fault: .sleep, sentence: "The system goes to sleep or shuts down.", at: now)
+            case .off, .stopped, .thinking, .speaking: break
+            }
+            decide(.keep(cue: nil), at: now)
         }
     }
 
