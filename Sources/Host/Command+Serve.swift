@@ -54,12 +54,24 @@ extension Command {
         for note in host.notes { log.note(note) }
         log.listening(
             host.address, pin: host.identity.pinHex, recipient: host.recipient, folder: folder)
+        let announcement = announce(host, log)
         Service.notifyReady()
         let signal = waitForEnd(ending, host, log)
         Service.notifyStopping()
+        announcement?.shutDown()
         log.note(signal == SIGINT ? "stopping: interrupted" : "stopping: asked to end")
         try explained { try host.stop() }
         return 0
+    }
+
+    /// Where devices look for a host that has moved: nil for one that only this machine can reach.
+    private static func announce(_ host: RunningHost, _ log: HostLog) -> Announcement? {
+        let (address, pin) = (host.address, host.identity.pinHex)
+        if address.address.hasPrefix("127.") || address.address == "::1" { return nil }
+        // The pin's beginning keeps two hosts of one network, and a cloned machine, apart.
+        return Announcement(
+            name: "Lapel host \(pin.prefix(8))", type: HostSearch.service, port: address.port,
+            field: "\(HostSearch.pinField)=\(pin.prefix(HostSearch.pinDigits))", told: { log.note($0) })
     }
 
     /// Wakes for a signal, for the watchdog's ping, and once an hour to forget old half uploads.
