@@ -36,6 +36,36 @@ struct WornContactTests {
         #expect(Self.tally(log.events) == ["pressed": 500, "confirmed": 500, "released": 500])
     }
 
+    /// Edges at least as far apart as the board's clock ticks, 10 ms, are all there: each in its order, none stamped
+    /// before it was made or more than a tick after.
+    @Test func aThousandEdgesTenMillisecondsApartAllArrive() throws {
+        let chip = try SimulatedChip(["WORN"])
+        let button = try GPIOButton(
+            .offset(chip: chip.label, offset: 0), bias: .pullUp, activeLow: true)
+        let log = ButtonLog()
+        button.start { log.report($0) }
+        var random = SeededGenerator(seed: 10)
+        let pause = WakeUp()
+        var broken: [String] = []
+        var next = MonotonicClock.now
+        for press in 0..<500 {
+            for down in [true, false] {
+                while MonotonicClock.now < next { pause.wait(until: next) }
+                let made = MonotonicClock.now
+                try chip.pull(0, up: !down)
+                next = made + .milliseconds(10) + .microseconds(Int.random(in: 0...20_000, using: &random))
+                let edge = try #require(log.edge())
+                if edge.down != down || edge.at < made || edge.at > made + .milliseconds(11) {
+                    broken.append("\(press): \(edge), made at \(made)")
+                }
+            }
+        }
+        #expect(broken == [])
+        #expect(log.events.count == 1000)
+        #expect(button.isDown() == false)
+        button.shutDown()
+    }
+
     /// What the debouncer makes of the reports.
     private static func tally(_ events: [ButtonEvent]) -> [String: Int] {
         var debouncer = Debouncer(heldAtStart: false)
