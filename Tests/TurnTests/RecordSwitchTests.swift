@@ -67,6 +67,24 @@ struct RecordSwitchTests {
         #expect(present == [.present(second)])
     }
 
+    /// In each state of a start and of its undoing, the answers to every step that is not the one in flight.
+    @Test(arguments: RecordSwitch.Step.allCases) func anAnswerToAStepThatIsNotInFlightChangesNothing(
+        inFlight: RecordSwitch.Step
+    ) {
+        var machine = opening()
+        for step in RecordSwitch.Step.allCases.prefix(while: { $0 != inFlight }) {
+            _ = machine.stepDone(step)
+            if step == .start { _ = machine.presented(accepted: true) }
+        }
+        if inFlight == .close { _ = machine.want(.closed) }
+        let before = machine
+        for step in RecordSwitch.Step.allCases where step != inFlight {
+            let done = machine.stepDone(step)
+            let failed = machine.stepFailed(step, reason: "late")
+            #expect(done.isEmpty && failed.isEmpty && machine == before)
+        }
+    }
+
     @Test func whatIsAlreadyRealCostsNothing() {
         var machine = reading()
         let again = machine.want(.open(first))
