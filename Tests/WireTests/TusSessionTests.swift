@@ -113,6 +113,23 @@ struct TusSessionTests {
         #expect(actions.suffix(2) == [.compareFile, .end(.parked(.rotten))])
     }
 
+    /// Then it is the way that spoils it, not the card: nothing is given up.
+    @Test func anIntactFileWhoseChecksumIsRefusedThriceWaitsAndIsAskedFor() {
+        let start = TusSession.Response(status: 200, offset: 0, length: 300_000)
+        let refused = TusSession.Response(status: 460)
+        let actions = play(
+            session(length: 300_000),
+            [
+                .answer(.init(status: 201, location: path)), .answer(refused), .answer(start),
+                .answer(refused),
+                .answer(start), .answer(refused), .file(intact: true), .time,
+            ])
+        #expect(
+            actions.suffix(2) == [
+                .wait(.corruptedOnTheWay, retryAfter: nil), .send(.head(location: path)),
+            ])
+    }
+
     @Test(arguments: [404, 410, 400])
     func aHostThatForgotTheUploadGetsANewOne(status: Int) {
         let actions = play(session(length: 100), [.failure(.cut), .answer(.init(status: status))])
