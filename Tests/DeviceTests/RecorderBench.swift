@@ -21,6 +21,8 @@ final class RecorderBench {
     let ledger: Ledger
     let reports = Reports()
     var work: RecorderWork
+    /// Serves what the recorder hands on, at once.
+    let keep: (KeeperOrder) -> Void
     /// Opens what is recorded when the bench seals.
     let identity = AgeIdentity.generate()
     private let sealed: Bool
@@ -59,9 +61,12 @@ final class RecorderBench {
         queue = AudioQueue(rate: 16_000, channels: channels, seconds: seconds, wakeUp: WakeUp())
         names = Names(outbox: outbox)
         let reports = reports
+        var keeper = KeeperWork(outbox: outbox, ledger: ledger, report: reports.report)
+        keep = { keeper.serve($0) }
         work = RecorderWork(
             outbox: outbox, ledger: ledger, queue: queue, form: Self.form(format, channels),
-            recipients: { [identity] in sealed ? [identity.recipient] : [] }, report: reports.report)
+            recipients: { [identity] in sealed ? [identity.recipient] : [] }, report: reports.report,
+            keep: keep)
     }
 
     static func form(_ format: AudioFormat, _ channels: Int = 1) -> RecordingForm {

@@ -5,6 +5,7 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
+import Threads
 import Turn
 
 @testable import Device
@@ -287,5 +288,63 @@ import Turn
         for (round, item) in kept.enumerated() {
             #expect(item.samples == [Int16](repeating: Int16(round + 1), count: 16_000))
         }
+    }
+
+    /// While the card takes its time with the last recording, the next one must not wait for its own second.
+    @Test func theRunningRecordingIsSyncedWhileTheLastOneIsCommitted() throws {
+        // The outbox's own start syncs the folder too.
+        let (begun, commit, synced) = (Gate(), Gate(), Gate())
+        let bench = try RecorderBench(seam: { call in
+            switch call.operation {
+            case .syncFolder where call.path.hasSuffix("/out") && begun.isOpen && !commit.isOpen:
+                commit.open()
+                synced.wait()
+            case .syncData where call.path.hasSuffix(".wav") && commit.isOpen: synced.open()
+            default: break
+            }
+            return nil
+        })
+        let recorder = Recorder(
+            outbox: bench.outbox, ledger: bench.ledger, queue: bench.queue, form: RecorderBench.form(.wav),
+            report: bench.reports.report)
+        begun.open()
+        let (first, beginFirst) = bench.newBegin()
+        recorder.order(beginFirst)
+        bench.queue.give([Int16](repeating: 3, count: 1600))
+        recorder.order(.finish(first, .of(frames: 1600)))
+        recorder.order(.commit(first))
+        commit.wait()
+        let (second, beginSecond) = bench.newBegin()
+        recorder.order(beginSecond)
+        // In real time, because a second is the recorder's.
+        var fed = 0
+        while !synced.isOpen && fed < 600 {
+            bench.queue.give([Int16](repeating: 7, count: 800))
+            synced.wait(atMost: .milliseconds(50))
+            fed += 1
+        }
+        #expect(synced.isOpen, "no sync within 30 s: it waits for the commit")
+        synced.open()
+        recorder.order(.finish(second, .of(frames: 0)))
+        recorder.order(.commit(second))
+        recorder.shutDown()
+        #expect(try bench.kept().map(\.manifest.utterance) == [first, second].map(\.rawValue))
+    }
+}
+
+/// Something that one thread waits for until another says that it happened.
+private final class Gate: Sendable {
+    private let state = Mutex(false)
+    private let wakeUp = WakeUp()
+
+    var isOpen: Bool { state.withLock { $0 } }
+
+    func open() {
+        state.withLock { $0 = true }
+        wakeUp.ring()
+    }
+
+    func wait(atMost limit: Duration = .seconds(30)) {
+        if !isOpen { wakeUp.wait(until: MonotonicClock.now + limit) }
     }
 }

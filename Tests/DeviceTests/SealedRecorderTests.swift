@@ -86,7 +86,7 @@ import Wire
 
     @Test(arguments: AudioFormat.allCases)
     func aFullOutboxKeepsWhatIsThere(format: AudioFormat) throws {
-        let bench = try RecorderBench(format, maxBytes: 1_500_000, sealed: true)
+        let bench = try RecorderBench(format, maxBytes: 1_700_000, sealed: true)
         let heard = Self.noise(4_000_000)
         let id = bench.begin()
         bench.hear(heard)
@@ -180,7 +180,8 @@ import Wire
         let asked = Counter()
         bench.work = RecorderWork(
             outbox: bench.outbox, ledger: bench.ledger, queue: bench.queue, form: RecorderBench.form(.wav),
-            recipients: { [paired[asked.next()].recipient] }, report: bench.reports.report)
+            recipients: { [paired[asked.next()].recipient] }, report: bench.reports.report,
+            keep: bench.keep)
         for _ in paired {
             let id = bench.begin()
             bench.hear(Self.noise(4000))
@@ -200,7 +201,8 @@ import Wire
         let bench = try RecorderBench()
         bench.work = RecorderWork(
             outbox: bench.outbox, ledger: bench.ledger, queue: bench.queue, form: RecorderBench.form(.wav),
-            recipients: { throw NoKey() }, report: bench.reports.report)
+            recipients: { throw NoKey() }, report: bench.reports.report,
+            keep: bench.keep)
         bench.begin()
         bench.hear(Self.noise(4000))
         #expect(bench.kinds == ["failed"])

@@ -1,7 +1,8 @@
 // Invariants
 // 1. A record is with the kernel before the action that it announces: a killed program leaves it behind.
 // 2. Nothing is ever changed or removed. A full file is closed and the next number begins.
-// 3. The card is waited for by `sync` only, which the recorder calls; never on the way of a press.
+// 3. The card is waited for by `sync` only, which recorder and keeper call; never on the way of a press. So `append`
+//    never waits for a `sync`.
 //
 // A power cut may tear the last line: a reader passes over a line that is no JSON, and a new run begins its
 // own file, so that a torn line is never continued.
@@ -15,8 +16,14 @@ import Wire
 
 /// The microphone's journal: one JSON object a line, in `ledger/<number>.jsonl`.
 package final class Ledger: Sendable {
-    private struct State: ~Copyable {
-        var file: Append
+    /// Shared by a `sync` that is under way.
+    private final class File: Sendable {
+        let lines: Append
+        init(_ path: String) throws(DurableFileError) { lines = try Append(path) }
+    }
+
+    private struct State {
+        var file: File
         var number: Int
         var bytes = 0
         var unsynced = false
@@ -26,13 +33,15 @@ package final class Ledger: Sendable {
     private static let longestFile = 1 << 20
     private let folder: String
     private let state: Mutex<State>
+    /// Held by the one `sync` that is under way; taken before `state`.
+    private let syncing = Mutex<Void>(())
 
     /// Opens a new file in `folder`, which is made when it is missing.
     package init(folder: String) throws(DurableFileError) {
         try FileCalls.system.makeFolders(folder)
         let number = (try Self.numbers(in: folder).last ?? 0) + 1
         self.folder = folder
-        state = Mutex(State(file: try Append(Self.path(folder, number)), number: number))
+        state = Mutex(State(file: try File(Self.path(folder, number)), number: number))
     }
 
     /// Hands one record to the kernel. Does not wait for the card, except once a megabyte.
@@ -40,12 +49,12 @@ package final class Ledger: Sendable {
         let line = Array((record.text + "\n").utf8)
         try state.withLock { (state) throws(DurableFileError) in
             if state.bytes > Self.longestFile {
-                try state.file.sync()
+                try state.file.lines.sync()
                 state.number += 1
-                state.file = try Append(Self.path(folder, state.number))
+                state.file = try File(Self.path(folder, state.number))
                 state.bytes = 0
             }
-            try state.file.append(line)
+            try state.file.lines.append(line)
             state.bytes += line.count
             state.unsynced = true
         }
@@ -53,10 +62,15 @@ package final class Ledger: Sendable {
 
     /// Returns when every record so far is on the card.
     func sync() throws(DurableFileError) {
-        try state.withLock { (state) throws(DurableFileError) in
-            guard state.unsynced else { return }
-            try state.file.sync()
-            state.unsynced = false
+        try syncing.withLock { (_) throws(DurableFileError) in
+            let unsynced = state.withLock { state in
+                defer { state.unsynced = false }
+                return state.unsynced ? state.file : nil
+            }
+            do throws(DurableFileError) { try unsynced?.lines.sync() } catch {
+                state.withLock { $0.unsynced = true }
+                throw error
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 // Invariants
-// 1. One thread owns encoder and file; the loop only sends orders, which are served in their order.
+// 1. One thread owns encoder and file; the loop only sends orders, which are served in their order. What is over goes
+//    to the keeper with all its later orders, so that no wait for the card keeps the next recording from its sync.
 // 2. At most one file takes frames: those between the queue's marks when `begin` and when `finish` were ordered,
 //    because the card is read after the one and closed before the other. When they are served does not matter: the
 //    next turn may be captured already.
@@ -18,7 +19,7 @@ import Threads
 import Turn
 import Wire
 
-/// Writes utterances while they are spoken: takes frames from the queue, encodes, syncs, finishes, commits.
+/// Writes utterances while they are spoken: takes frames from the queue, encodes, syncs; a keeper has what is over.
 final class Recorder: Sendable {
     enum Order: Sendable {
         case begin(UtteranceID, ItemName, press: Duration)
@@ -38,13 +39,14 @@ final class Recorder: Sendable {
     private let orders = Mutex<[Marked]>([])
     private let queue: AudioQueue
     private let wakeUp: WakeUp
+    private let keeper: Keeper
     private let thread = Mutex<NamedThread?>(nil)
 
     /// - Parameters:
     ///   - queue: rings `wakeUp`, as `order` does.
     ///   - recipients: whom a recording that begins is sealed to; none: it is stored in the clear. Called on the
-    ///     recorder's thread, as is `report`.
-    ///   - report: called on the recorder's thread.
+    ///     recorder's thread.
+    ///   - report: called on the recorder's thread and on the keeper's.
     init(
         outbox: Outbox, ledger: Ledger, queue: AudioQueue, form: RecordingForm,
         recipients: @escaping @Sendable () throws -> [AgeRecipient] = { [] },
@@ -52,11 +54,12 @@ final class Recorder: Sendable {
     ) {
         wakeUp = queue.wakeUp
         self.queue = queue
+        keeper = Keeper(outbox: outbox, ledger: ledger, report: report)
         thread.withLock {
             $0 = NamedThread("recorder") { [self] in
                 var work = RecorderWork(
                     outbox: outbox, ledger: ledger, queue: queue, form: form, recipients: recipients,
-                    report: report)
+                    report: report, keep: keeper.order)
                 serve(&work)
             }
         }
@@ -75,6 +78,7 @@ final class Recorder: Sendable {
             defer { thread = nil }
             return thread
         }?.join()
+        keeper.shutDown()
     }
 
     private func serve(_ work: inout RecorderWork) {

@@ -7,7 +7,7 @@ import Threads
 import Turn
 import Wire
 
-/// The recorder's own state: the file that takes frames, and the finished ones that wait to be committed.
+/// The recorder's own state: the file that takes frames.
 struct RecorderWork {
     private struct Running {
         let id: UtteranceID
@@ -31,13 +31,14 @@ struct RecorderWork {
     /// Whom the next recording is sealed to; empty: it is stored in the clear.
     private let recipients: () throws -> [AgeRecipient]
     private let report: @Sendable (RecorderEvent) -> Void
+    /// Takes what is over.
+    private let keep: (KeeperOrder) -> Void
     private var running: Running?
-    private var finished: [UtteranceID: OutboxRecording] = [:]
 
     init(
         outbox: Outbox, ledger: Ledger, queue: AudioQueue, form: RecordingForm,
         recipients: @escaping () throws -> [AgeRecipient],
-        report: @escaping @Sendable (RecorderEvent) -> Void
+        report: @escaping @Sendable (RecorderEvent) -> Void, keep: @escaping (KeeperOrder) -> Void
     ) {
         self.outbox = outbox
         self.ledger = ledger
@@ -45,6 +46,7 @@ struct RecorderWork {
         self.form = form
         self.recipients = recipients
         self.report = report
+        self.keep = keep
     }
 
     /// `mark`: where the stream of samples stood when the order was given.
@@ -52,9 +54,9 @@ struct RecorderWork {
         switch order {
         case .begin(let id, let name, let press): begin(id, name, press, from: mark)
         case .finish(let id, let facts): finish(id, facts, to: mark)
-        case .commit(let id): commit(id)
-        case .discard(let id): discard(id)
-        case .checkRoom: reportRoom()
+        case .commit(let id): keep(.commit(id))
+        case .discard(let id): keep(.discard(id))
+        case .checkRoom: keep(.checkRoom)
         case .end: preconditionFailure("the thread ends before it serves `end`")
         }
     }
@@ -147,71 +149,27 @@ struct RecorderWork {
             do { try running?.encoder.finish() } catch  where isCardFull(error) { running?.isFull = true }
             guard let running else { return }
             let dropped = (end.dropped - running.start.dropped) / form.channels
-            let manifest = { (bytes: Int, sha256: String) in
-                var manifest = running.head
-                // What a full card refused was encoded all the same.
-                let frames = running.isFull ? running.encoder.framesInFile : running.frames
-                manifest.complete(
-                    with: facts, frames: frames, dropped: dropped, bytes: bytes, sha256: sha256)
-                return manifest
-            }
-            // A card may fail once and be well again.
-            do { try running.file.finish(manifest: manifest) } catch {
-                try running.file.finish(manifest: manifest)
-            }
-            try? ledger.sync()  // the journal is with the kernel; no utterance is lost for it
-            finished[id] = running.file
+            let head = running.head
+            // What a full card refused was encoded all the same.
+            let frames = running.isFull ? running.encoder.framesInFile : running.frames
             self.running = nil
-            report(.finished(id, at: MonotonicClock.now))
+            keep(
+                .finish(
+                    FinishedSound(id: id, file: running.file) { bytes, sha256 in
+                        var manifest = head
+                        manifest.complete(
+                            with: facts, frames: frames, dropped: dropped, bytes: bytes, sha256: sha256)
+                        return manifest
+                    }))
         } catch { fail(id, error) }
     }
 
-    private mutating func commit(_ id: UtteranceID) {
-        guard let file = finished.removeValue(forKey: id) else { return }
-        do {
-            _ = try file.commit()
-            report(.kept(id, at: MonotonicClock.now))
-            if let failure = file.failure {
-                report(.cardFailing(id, reason: failure.description, at: MonotonicClock.now))
-            }
-        } catch { fail(id, error, file.isCommitted ? nil : file) }
-        reportRoom()
-    }
-
-    private mutating func discard(_ id: UtteranceID) {
-        guard let file = finished.removeValue(forKey: id) else { return }
-        do {
-            try file.discard()
-            report(.discarded(id, at: MonotonicClock.now))
-        } catch { fail(id, error) }
-        reportRoom()
-    }
-
-    private func reportRoom() {
-        do {
-            switch try outbox.room() {
-            case .available: report(.room(refusal: nil))
-            case .refused(let refusal): report(.room(refusal: refusal.description))
-            }
-        } catch { report(.room(refusal: error.description)) }
-    }
-
-    /// What is there of the recording `left`, of the running one if it is that, waits as after a crash.
-    private mutating func fail(_ id: UtteranceID?, _ error: any Error, _ left: OutboxRecording? = nil) {
+    /// What is there of the running recording waits as after a crash, if it is that one.
+    private mutating func fail(_ id: UtteranceID?, _ error: any Error) {
         guard let id else { return }
-        var left = left
-        if let running, running.id == id {
-            left = running.file
-            self.running = nil
-        }
-        var sentences = ["\(error)"]
-        if let found = left?.abandon() {
-            if !found.recovered.isEmpty {
-                sentences.append("What was recorded until then is kept and will be sent.")
-            }
-            sentences += found.problems
-        }
-        report(.failed(id, reason: sentences.joined(separator: " "), at: MonotonicClock.now))
+        let left = running?.id == id ? running?.file : nil
+        if left != nil { running = nil }
+        report(.failed(id, error, leaving: left))
     }
 
     private func isCardFull(_ error: any Error) -> Bool {
