@@ -136,7 +136,7 @@ extension LedgerEntry {
 
 /// How the kernel's clocks stand to each other at one moment.
 ///
-/// The wall clock is read here and nowhere else in the device, and only to be written down: it may stand at 1970, or
+/// The wall clock is read here and by the doctor, and only to be written down or shown: it may stand at 1970, or
 /// be set by years in the middle of a recording.
 struct Clocks: Sendable {
     private let monotonic: Duration
