@@ -20,6 +20,8 @@ final class ScriptedHost: @unchecked Sendable {
 
     enum Reply {
         case answer(Int, [(String, String)] = [], body: String = "")
+        /// These bytes, whatever they are.
+        case raw(String)
         /// The connection ends without an answer.
         case cut
         /// Nothing more is heard of it.
@@ -89,6 +91,7 @@ final class ScriptedHost: @unchecked Sendable {
             lock.unlock()
             switch script(number, request) {
             case .cut: return
+            case .raw(let text): stream.write(Array(text.utf8))
             case .silence:
                 lock.lock()
                 while !isStopped { lock.wait() }
