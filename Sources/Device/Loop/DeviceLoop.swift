@@ -29,7 +29,7 @@ final class DeviceLoop {
         /// Frames per second of the recordings.
         let rate: Int
         /// Whether an utterance is on its way to the outbox: the system's sleep waits for it.
-        var holdSleep: (Bool) -> Void = { _ in }
+        var holdSleep: @Sendable (Bool) -> Void = { _ in }
         /// Asks for a reading of the battery, which comes as an event.
         var readBattery: @Sendable () -> Void = {}
         /// Asks to be told when the microphone is there.
