@@ -86,27 +86,25 @@ private func prepare(
 ) -> CURLcode {
     curl_easy_reset(easy)
     let trust = peer.options
-    let strings: [(CURLoption, String)] =
-        trust.strings + [
-            (CURLOPT_URL, "\(peer.scheme)://\(place)\(request.path)"),
-            (CURLOPT_CUSTOMREQUEST, request.method), (CURLOPT_PROTOCOLS_STR, peer.scheme),
-            // No proxy from the environment: one that ends TLS would only break the pin.
-            (CURLOPT_PROXY, ""),
-        ]
+    var strings = trust.strings
+    strings.append((CURLOPT_URL, "\(peer.scheme)://\(place)\(request.path)"))
+    strings.append((CURLOPT_CUSTOMREQUEST, request.method))
+    strings.append((CURLOPT_PROTOCOLS_STR, peer.scheme))
+    // No proxy from the environment: one that ends TLS would only break the pin.
+    strings.append((CURLOPT_PROXY, ""))
     for (option, value) in strings {
         let code = lapel_curl_set_string(easy, option, value)
         guard code == CURLE_OK else { return code }
     }
-    let numbers: [(CURLoption, Int)] =
-        trust.numbers + [
-            (CURLOPT_NOSIGNAL, 1),
-            (CURLOPT_HTTP_VERSION, 2),  // CURL_HTTP_VERSION_1_1
-            (CURLOPT_QUICK_EXIT, 1),  // a name that is being looked up does not hold up the end
-            (CURLOPT_CONNECTTIMEOUT, 10), (CURLOPT_LOW_SPEED_LIMIT, 1),
-            (CURLOPT_LOW_SPEED_TIME, Int(TransferLimit.stall.components.seconds)),
-            request.body == nil ? (CURLOPT_NOBODY, 1) : (CURLOPT_UPLOAD, 1),
-        ]
-    for (option, value) in numbers {
+    let always: [(CURLoption, Int)] = [
+        (CURLOPT_NOSIGNAL, 1),
+        (CURLOPT_HTTP_VERSION, 2),  // CURL_HTTP_VERSION_1_1
+        (CURLOPT_QUICK_EXIT, 1),  // a name that is being looked up does not hold up the end
+        (CURLOPT_CONNECTTIMEOUT, 10), (CURLOPT_LOW_SPEED_LIMIT, 1),
+        (CURLOPT_LOW_SPEED_TIME, Int(TransferLimit.stall.components.seconds)),
+        (request.body == nil ? CURLOPT_NOBODY : CURLOPT_UPLOAD, 1),
+    ]
+    for (option, value) in trust.numbers + always {
         let code = lapel_curl_set_long(easy, option, value)
         guard code == CURLE_OK else { return code }
     }

@@ -13,7 +13,7 @@ struct FuzzTarget: Sendable {
     let check: @Sendable (_ input: [UInt8], _ folder: String) throws -> Void
 
     static let all: [FuzzTarget] = [
-        json, manifest, headers, pairing, answers, ageHeader, ageKeys, ageFile, tail, outbox, host,
+        json, manifest, headers, pairing, answers, network, ageHeader, ageKeys, ageFile, tail, outbox, host,
         pairedHost, settings,
         wav,
         opus,

@@ -8,30 +8,32 @@ struct LinkNewsTests {
         (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 
+    private func joined(_ parts: [UInt8]...) -> [UInt8] { parts.flatMap { $0 } }
+
+    private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
+
     private func message(_ type: Int, _ payload: [UInt8]) -> [UInt8] {
         let length = 16 + payload.count
-        let padding = [UInt8](repeating: 0, count: (4 - length % 4) % 4)
-        return bytes(length, 4) + bytes(type, 2) + [UInt8](repeating: 0, count: 10) + payload + padding
+        return joined(
+            bytes(length, 4), bytes(type, 2), zeros(10), payload, zeros((4 - length % 4) % 4))
     }
 
     private func attribute(_ type: Int, _ data: [UInt8]) -> [UInt8] {
-        bytes(4 + data.count, 2) + bytes(type, 2) + data
-            + [UInt8](repeating: 0, count: (4 - data.count % 4) % 4)
+        joined(bytes(4 + data.count, 2), bytes(type, 2), data, zeros((4 - data.count % 4) % 4))
     }
 
     private func link(_ index: Int, up: Bool) -> [UInt8] {
-        message(16, [0, 0] + bytes(1, 2) + bytes(index, 4) + bytes(up ? 0x11043 : 0x1003, 4) + bytes(0, 4))
+        message(
+            16, joined([0, 0], bytes(1, 2), bytes(index, 4), bytes(up ? 0x11043 : 0x1003, 4), zeros(4)))
     }
 
     private func address(_ type: Int, _ last: UInt8, scope: UInt8 = 0) -> [UInt8] {
-        message(type, [2, 24, 0, scope] + bytes(3, 4) + attribute(1, [10, 0, 0, last]))
+        message(type, joined([2, 24, 0, scope], bytes(3, 4), attribute(1, [10, 0, 0, last])))
     }
 
     private func route(_ type: Int, bits: UInt8, via last: UInt8) -> [UInt8] {
-        message(
-            type,
-            [2, bits, 0, 0, 254, 3, 0, 1] + bytes(0, 4) + attribute(4, bytes(3, 4))
-                + attribute(5, [10, 0, 0, last]))
+        let head: [UInt8] = [2, bits, 0, 0, 254, 3, 0, 1, 0, 0, 0, 0]
+        return message(type, joined(head, attribute(4, bytes(3, 4)), attribute(5, [10, 0, 0, last])))
     }
 
     @Test func anAddressACarrierOrADefaultRouteIsNews() {

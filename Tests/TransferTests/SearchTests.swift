@@ -185,18 +185,25 @@ final class Responder: @unchecked Sendable {
 
     private static func answer(_ id: [UInt8], _ port: UInt16, _ pin: [UInt8]) -> [UInt8] {
         func name(_ labels: String...) -> [UInt8] {
-            labels.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
+            labels.flatMap { label -> [UInt8] in [UInt8(label.utf8.count)] + Array(label.utf8) } + [0]
         }
         func record(_ name: [UInt8], _ type: UInt8, _ data: [UInt8]) -> [UInt8] {
-            name + [0, type, 0, 1, 0, 0, 0, 10, 0, UInt8(data.count)] + data
+            let head: [UInt8] = [0, type, 0, 1, 0, 0, 0, 10, 0, UInt8(data.count)]
+            return name + head + data
         }
         let instance = name("Lapel desk", "_lapel", "_tcp", "local")
         let host = name("desk", "local")
         let text = Array("pin=\(Hex.encode(pin).prefix(16))".utf8)
         let port = [UInt8(port >> 8), UInt8(port & 255)]
-        return id + [0x84, 0, 0, 0, 0, 1, 0, 0, 0, 3]
-            + record(name("_lapel", "_tcp", "local"), 12, instance)
-            + record(instance, 33, [0, 0, 0, 0] + port + host)
-            + record(instance, 16, [UInt8(text.count)] + text) + record(host, 1, [127, 0, 0, 1])
+        var message = id
+        message += [0x84, 0, 0, 0, 0, 1, 0, 0, 0, 3]
+        message += record(name("_lapel", "_tcp", "local"), 12, instance)
+        var place: [UInt8] = [0, 0, 0, 0]
+        place += port
+        place += host
+        message += record(instance, 33, place)
+        message += record(instance, 16, [UInt8(text.count)] + text)
+        message += record(host, 1, [127, 0, 0, 1])
+        return message
     }
 }

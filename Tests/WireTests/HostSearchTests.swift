@@ -16,7 +16,7 @@ struct DNSWriter {
     private mutating func number(_ value: UInt16) { bytes += [UInt8(value >> 8), UInt8(value & 255)] }
 
     static func name(_ labels: [String]) -> [UInt8] {
-        labels.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
+        labels.flatMap { label -> [UInt8] in [UInt8(label.utf8.count)] + Array(label.utf8) } + [0]
     }
 
     mutating func record(_ name: [UInt8], _ type: UInt16, _ data: [UInt8]) {
@@ -34,7 +34,8 @@ struct DNSWriter {
     mutating func service(_ instance: String, port: UInt16, target: [String], pin: String? = nil) {
         let name = Self.name([instance, "_lapel", "_tcp", "local"])
         record(Self.name(["_lapel", "_tcp", "local"]), 12, name)
-        record(name, 33, [0, 0, 0, 0, UInt8(port >> 8), UInt8(port & 255)] + Self.name(target))
+        let place: [UInt8] = [0, 0, 0, 0, UInt8(port >> 8), UInt8(port & 255)]
+        record(name, 33, place + Self.name(target))
         if let pin {
             let field = Array("pin=\(pin)".utf8)
             record(name, 16, [UInt8(field.count)] + field)
@@ -52,10 +53,9 @@ struct HostSearchTests {
     }
 
     @Test func theQuestionIsAPointerQuestionForTheService() {
-        let wanted: [UInt8] =
-            [0, 77, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0] + DNSWriter.name(["_lapel", "_tcp", "local"]) + [
-                0, 12, 0, 1,
-            ]
+        var wanted: [UInt8] = [0, 77, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0]
+        wanted += DNSWriter.name(["_lapel", "_tcp", "local"])
+        wanted += [0, 12, 0, 1]
         #expect(search.query == wanted)
     }
 
