@@ -35,7 +35,9 @@ import Wire
     /// The whole list. A word that begins a turn must not be added to it: only a thumb begins one.
     @Test func noWordBeginsATurn() {
         #expect(
-            ControlWord.allCases.map(\.rawValue) == ["status", "outbox", "ledger", "config", "end", "paired"])
+            ControlWord.allCases.map(\.rawValue) == [
+                "status", "outbox", "ledger", "config", "end", "paired", "pairing-refused",
+            ])
     }
 
     @Test(arguments: ControlWord.allCases)

@@ -75,6 +75,9 @@ final class DoctorProbe {
             switch error {
             case .noDevice, .pathTooLong: return .none
             case .failed(_, _, let reason):
+                var status = stat()
+                // Nobody can listen where nothing is.
+                if lstat(folder.control, &status) != 0, errno != EACCES { return .none }
                 return .silent(reason: "\(reason).", owner: owner(of: folder.control))
             }
         }
