@@ -14,7 +14,7 @@ extension Command {
         ],
         words: 2,
         run: { arguments, console throws(CommandError) in
-            let inbox = try HostFolder.inbox(arguments)
+            let inbox = try HostFolder.inbox(arguments, writes: true)
             switch (arguments.words.first ?? "list", arguments.words.count) {
             case ("list", 0...1): try listDevices(inbox, json: arguments.has("json"), console)
             case ("add", 1): try addDevice(arguments, inbox, console)

@@ -11,7 +11,7 @@ extension Command {
             guard !arguments.words.isEmpty else {
                 throw .usage("`lapel-host forget` wants the ids of utterances; see `lapel-host list`.")
             }
-            let inbox = try HostFolder.inbox(arguments)
+            let inbox = try HostFolder.inbox(arguments, writes: true)
             // All are found before the first is deleted.
             let ids = try arguments.words.map { word throws(CommandError) in
                 try whole(word.lowercased(), inbox)

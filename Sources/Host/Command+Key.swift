@@ -8,7 +8,7 @@ extension Command {
         summary: "Show what devices seal to; save the host's keys, or add keys from a file.",
         options: [folderOption, jsonOption], words: 2,
         run: { arguments, console throws(CommandError) in
-            let inbox = try HostFolder.inbox(arguments)
+            let inbox = try HostFolder.inbox(arguments, writes: arguments.words.first == "import")
             let json = arguments.has("json")
             switch (arguments.words.first ?? "show", arguments.words.count) {
             case ("show", 0...1): try showKeys(inbox, json: json, console)

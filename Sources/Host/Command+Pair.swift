@@ -19,8 +19,9 @@ extension Command {
             folderOption, jsonOption,
         ],
         run: { arguments, console throws(CommandError) in
-            let minutes = try arguments.number("minutes", in: 1...1440) ?? 10
-            let inbox = try HostFolder.inbox(arguments)
+            let file = arguments["file"]
+            let minutes = try arguments.number("minutes", in: 1...1440) ?? (file == nil ? 10 : 1440)
+            let inbox = try HostFolder.inbox(arguments, writes: true)
             let identity = try explained { try Identity.load(folder: inbox.folder.path) }
             let hosts = try hosts(arguments, inbox)
             let recipient = try explained { try inbox.keys.all() }.first { $0.isOwn }?.recipient

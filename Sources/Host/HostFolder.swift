@@ -2,6 +2,7 @@ import DurableFiles
 import Glibc
 import Identity
 import Inbox
+import Service
 
 /// The folder a command works on: where it is, and what is opened in it.
 package enum HostFolder {
@@ -24,7 +25,8 @@ package enum HostFolder {
     static func standard() throws(CommandError) -> String {
         // systemd gives several directories separated by colons; the first one is the state.
         if let state = environment("STATE_DIRECTORY")?.split(separator: ":").first { return String(state) }
-        if geteuid() == 0 { return "/var/lib/lapel-host" }
+        let system = "/var/lib/lapel-host"
+        if geteuid() == 0 || Service.owns(system) { return system }
         guard let home = environment("HOME") else {
             throw .usage("Neither $STATE_DIRECTORY nor $HOME is set: name the host's folder with --dir.")
         }
@@ -32,8 +34,12 @@ package enum HostFolder {
     }
 
     /// The inbox of a folder that a server has made; a command that only looks creates nothing.
-    static func inbox(_ arguments: Arguments) throws(CommandError) -> Inbox {
+    ///
+    /// With `writes`, root works as the user that the folder belongs to: the service must be able to read what is left
+    /// there. What a command writes elsewhere, and what it plays, is root's own business.
+    static func inbox(_ arguments: Arguments, writes: Bool = false) throws(CommandError) -> Inbox {
         let path = try path(arguments)
+        if writes { Service.actAsOwner(of: path) }
         guard access(Folder(path).database, F_OK) == 0 else {
             throw .failed(
                 "No host has ever served \(path): run `lapel-host serve` first, or name its folder with --dir."

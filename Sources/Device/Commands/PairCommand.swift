@@ -1,6 +1,7 @@
 import DurableFiles
 import Outbox
 import Sealing
+import Service
 import Shipper
 import Wire
 
@@ -68,6 +69,7 @@ func pairCommand(_ rest: [String]) throws {
     }
     let settings = try settingsInForce(arguments).settings
     let folder = DeviceFolder(path: settings.outboxDirectory)
+    Service.actAsOwner(of: folder.path)
     let paired = try pairDevice(try PairingURL(parsing: text), in: folder, deviceName: settings.deviceName)
     let host = paired.host
     if arguments.flags.contains("json") {

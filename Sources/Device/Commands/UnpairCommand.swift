@@ -1,5 +1,6 @@
 import DurableFiles
 import Outbox
+import Service
 import Wire
 
 // In this order: the host's file goes, durably; then where it answered; then a running device is told. What waits, and
@@ -10,6 +11,7 @@ func unpairCommand(_ rest: [String]) throws {
     let arguments = try Arguments(rest, flags: ["json"], values: ["config"])
     try arguments.nothingElse()
     let folder = DeviceFolder(path: try settingsInForce(arguments).settings.outboxDirectory)
+    Service.actAsOwner(of: folder.path)
     let host: PairedHostFile?
     do { host = try PairedHostFile.load(folder.host) } catch is PairedHostFile.Damaged {
         // A damaged pairing is the more reason to forget it.

@@ -1,4 +1,5 @@
 import Glibc
+import Service
 import SettingsFile
 import Wire
 
@@ -91,7 +92,7 @@ extension DeviceSettings {
     /// systemd's state folder, else the system's for root, else the user's own.
     package static var defaultOutboxDirectory: String {
         if let folder = getenv("STATE_DIRECTORY") { return String(cString: folder) }
-        if getuid() == 0 { return "/var/lib/lapel" }
+        if getuid() == 0 || Service.owns("/var/lib/lapel") { return "/var/lib/lapel" }
         if let folder = getenv("XDG_STATE_HOME") { return String(cString: folder) + "/lapel" }
         return (getenv("HOME").map { String(cString: $0) } ?? "/tmp") + "/.local/state/lapel"
     }
