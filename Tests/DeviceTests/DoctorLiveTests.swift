@@ -11,7 +11,6 @@ import Testing
         var down = false
         var now = Duration.zero
         for character in drawing {
-            while let deadline = trial.deadline, deadline <= now { trial.advance(to: now) }
             if (character == "#") != down {
                 down.toggle()
                 trial.take(.edge(Edge(down: down, at: now)))

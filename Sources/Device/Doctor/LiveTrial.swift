@@ -24,7 +24,10 @@ struct LiveTrial: Equatable, Sendable {
 
     mutating func take(_ event: ButtonEvent) {
         switch event {
-        case .edge(let edge): take(debouncer.edge(down: edge.down, at: edge.at))
+        case .edge(let edge):
+            // What was due before it comes first, however late both are looked at.
+            advance(to: edge.at)
+            take(debouncer.edge(down: edge.down, at: edge.at))
         case .heldAtStart:
             debouncer = Debouncer(heldAtStart: true)
             isDown = true
@@ -35,7 +38,10 @@ struct LiveTrial: Equatable, Sendable {
         }
     }
 
-    mutating func advance(to now: Duration) { take(debouncer.advance(to: now)) }
+    /// Serves what is due up to `now`, in its order.
+    mutating func advance(to now: Duration) {
+        while let due = debouncer.deadline, due <= now { take(debouncer.advance(to: due)) }
+    }
 
     private mutating func take(_ events: [Debouncer.Event]) {
         for event in events {
