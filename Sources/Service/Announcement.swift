@@ -47,12 +47,12 @@ package final class Announcement: Sendable {
     }
 
     /// The thread: one bus for its life.
-    private func serve(_ announce: (inout AvahiBus) -> Void) {
-        guard var bus = AvahiBus() else { return }
-        announce(&bus)
+    private func serve(_ announce: (AvahiBus) -> Void) {
+        guard let bus = AvahiBus() else { return }
+        announce(bus)
         while !isEnded.withLock({ $0 }) {
             switch bus.next() {
-            case .isThere: announce(&bus)
+            case .isThere: announce(bus)
             case .nothing: if wakeUp.wait(beside: bus.descriptor) == .gone { return }
             case .gone: return
             }
@@ -61,7 +61,7 @@ package final class Announcement: Sendable {
 }
 
 /// The system's bus as far as it is Avahi's.
-private struct AvahiBus: ~Copyable {
+private final class AvahiBus {
     enum News {
         case isThere
         case nothing
@@ -87,7 +87,7 @@ private struct AvahiBus: ~Copyable {
 
     var descriptor: Int32 { sd_bus_get_fd(bus) }
 
-    mutating func announce(name: String, type: String, port: UInt16, field: String) -> Outcome {
+    func announce(name: String, type: String, port: UInt16, field: String) -> Outcome {
         let result = lapel_avahi_announce(bus, name, type, port, field, &group)
         if result == 0 { return .noAvahi }
         return result > 0 ? .announced : .refused(String(cString: strerror(-result)))
