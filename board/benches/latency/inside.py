@@ -1,11 +1,11 @@
 """The part of board/bench latency that runs on the virtual board: inside.py RUNS"""
-import fcntl, json, math, os, re, select, struct, subprocess, sys, time
+import json, math, os, re, subprocess, sys, time
 
 RUNS = int(sys.argv[1])
 LAPEL = os.environ["LAPEL_BIN"] + "/lapel"
 DEVICE = "hw:Loopback,1"
 STATUS = "/proc/asound/Loopback/pcm1c/sub0/status"
-BEFORE, BUTTON, AFTER, LAMP = 16, 17, 18, 27
+BUTTON, LAMP = 17, 27
 WORK = "/tmp/latency"
 
 
@@ -13,53 +13,12 @@ def folder(offset):
     return subprocess.run(["line", str(offset)], check=True, capture_output=True, text=True).stdout.strip()
 
 
-folders = {offset: folder(offset) for offset in (BEFORE, BUTTON, AFTER, LAMP)}
-pulls = {offset: os.open(f"{folders[offset]}/pull", os.O_WRONLY) for offset in (BEFORE, BUTTON, AFTER)}
+line = os.open(f"{folder(BUTTON)}/pull", os.O_WRONLY)
+lamp = os.open(f"{folder(LAMP)}/value", os.O_RDONLY)
 
 
-def pull(down, *offsets):
-    for offset in offsets:
-        os.write(pulls[offset], b"pull-down" if down else b"pull-up")
-
-
-class Twin:
-    """A line beside the button's. Request and events as linux/gpio.h lays them out."""
-
-    def __init__(self, offset):
-        pull(False, offset)
-        chip = os.open("/dev/gpiochip0", os.O_RDWR | os.O_CLOEXEC)
-        flags = 1 << 2 | 1 << 4 | 1 << 5 | 1 << 8  # input, both edges, pull-up
-        request = bytearray(struct.pack("<I252x32s", offset, b"twin") + struct.pack("<QI20x", flags, 0) + bytes(240)
-                            + struct.pack("<II20xi", 1, 0, -1))
-        fcntl.ioctl(chip, 0xC250B407, request)
-        os.close(chip)
-        self.line = struct.unpack_from("<i", request, len(request) - 4)[0]
-
-    def edge(self):
-        """The kernel's stamp of the next edge, in nanoseconds."""
-        if not select.select([self.line], [], [], 10)[0]:
-            sys.exit("bench: a twin's edge does not come.")
-        return struct.unpack_from("<Q", os.read(self.line, 48))[0]
-
-
-class Twins:
-    """One pulled before the button and one after it: what they agree on holds for the button too."""
-
-    def __init__(self):
-        self.before, self.after = Twin(BEFORE), Twin(AFTER)
-
-    def press(self):
-        """Presses, and returns the kernel's stamp; None when a tick fell between."""
-        for down in (True, False):
-            pull(down, BEFORE, AFTER)
-            self.before.edge(), self.after.edge()
-        pull(True, BEFORE, BUTTON, AFTER)
-        first, last = self.before.edge(), self.after.edge()
-        return first if last - first < 200_000 else None
-
-    def release(self):
-        pull(False, BEFORE, BUTTON, AFTER)
-        self.before.edge(), self.after.edge()
+def pull(down):
+    os.write(line, b"pull-down" if down else b"pull-up")
 
 
 def until(what, condition, seconds=20, pause=0.02):
@@ -71,8 +30,8 @@ def until(what, condition, seconds=20, pause=0.02):
     return found
 
 
-def lamp_is_lit(value):
-    return os.pread(value, 2, 0)[:1] == b"1"
+def lamp_is_lit():
+    return os.pread(lamp, 2, 0)[:1] == b"1"
 
 
 def triggered():
@@ -88,18 +47,21 @@ def card_is_closed():
         return file.read().startswith("closed")
 
 
-def press(twins, value):
-    """A press of half a second: the edge, and the capture's start, in nanoseconds."""
-    edge = twins.press()
+def press():
+    """A press of three quarters of a second. When the line was pulled and when the capture was started, in nanoseconds."""
+    pulled = time.monotonic_ns()
+    pull(True)
+    # The board's one processor belongs to the program now.
+    time.sleep(0.3)
     sample = until("the capture starts", triggered)
-    until("the lamp's line is high", lambda: lamp_is_lit(value))
-    time.sleep(0.5)
-    return edge, sample
+    until("the lamp's line is high", lamp_is_lit)
+    time.sleep(0.4)
+    return pulled, sample
 
 
-def release(twins, value):
-    twins.release()
-    until("the lamp is off and the card closed", lambda: not lamp_is_lit(value) and card_is_closed())
+def release():
+    pull(False)
+    until("the lamp is off and the card closed", lambda: not lamp_is_lit() and card_is_closed())
 
 
 class Ours:
@@ -118,10 +80,10 @@ class Ours:
         return json.loads(answer.stdout) if answer.returncode == 0 else None
 
     def stamps(self):
-        """When the light's call had returned and when the first period had been read; its press."""
+        """The edge as the kernel stamped it, the light, and the first period read."""
         turn = self.status()["last_turn"]
-        press = turn["press_ns"]
-        return press + turn["press_to_light_us"] * 1000, press + turn["press_to_first_sample_ms"] * 10**6, press
+        edge = turn["press_ns"]
+        return edge, edge + turn["press_to_light_us"] * 1000, edge + turn["press_to_first_sample_ms"] * 10**6
 
     def rest(self):
         until("the turn is over", lambda: self.status()["phase"] == "off")
@@ -139,26 +101,26 @@ class Peer:
             sys.exit("bench: the peer does not start.")
 
     def stamps(self):
-        return int(self.process.stdout.readline()), None, None
+        edge, light = map(int, self.process.stdout.readline().split())
+        return edge, light, None
 
     def rest(self):
         time.sleep(0.8)
 
 
-def measured(program, twins):
-    """Milliseconds after each press's edge: light, first sample, first period read, the program's own press."""
-    value = os.open(f"{folders[LAMP]}/value", os.O_RDONLY)
+def measured(program):
+    """Milliseconds after each press's edge: light, first sample, first period read."""
     found = []
     # The first presses find nothing in the caches, of either.
     warm_up = 2
-    while len(found) < RUNS + warm_up:
-        edge, sample = press(twins, value)
-        light, period, pressed = program.stamps()
-        release(twins, value)
+    for _ in range(RUNS + warm_up):
+        pulled, sample = press()
+        edge, light, period = program.stamps()
+        if not 0 <= edge - pulled < 10**8:
+            sys.exit(f"bench: {program.name} has an edge {(edge - pulled) / 1e6:.3f} ms after the line was pulled.")
+        release()
         program.rest()
-        if edge:
-            found.append([stamp and (stamp - edge) / 1e6 for stamp in (light, sample, period, pressed)])
-    os.close(value)
+        found.append([stamp and (stamp - edge) / 1e6 for stamp in (light, sample, period)])
     program.process.kill()
     program.process.wait()
     return [column if column[0] is not None else None for column in zip(*found[warm_up:])]
@@ -177,16 +139,14 @@ def row(name, ours, peer, aim):
 
 def main():
     os.makedirs(WORK)
-    pull(False, BUTTON)
-    twins = Twins()
-    ours = measured(Ours(), twins)
-    peer = measured(Peer(), twins)
+    pull(False)
+    ours = measured(Ours())
+    peer = measured(Peer())
     print(f"\n{RUNS} presses each, on one boot of the virtual board; milliseconds after the kernel's stamp of the edge.\n")
     print("| | Lapel | p95 | gpiozero + arecord | p95 | times faster | p95 | aim |\n|---|---|---|---|---|---|---|---|")
     row("press → light", ours[0], peer[0], "≥ 4 times")
     row("press → first sample", ours[1], peer[1], "≥ 5 times")
     row("press → first period read", ours[2], peer[2], "")
-    print(f"\nThe device's own stamps of its presses are {1000 * max(map(abs, ours[3])):.0f} µs from these at most.")
 
 
 main()

@@ -1,6 +1,7 @@
 """A button that lights an LED and starts arecord, as gpiozero's manual has it: peer.py DEVICE FILE.wav
 
-Says, of each press, when the LED's call had returned, by CLOCK_MONOTONIC in nanoseconds."""
+Says, of each press, the kernel's stamp of the edge, as gpiozero keeps it, and when the LED's call had returned, by
+CLOCK_MONOTONIC in nanoseconds."""
 import signal, subprocess, sys, time
 from gpiozero import LED, Button
 from gpiozero.pins.lgpio import LGPIOFactory
@@ -22,7 +23,7 @@ def pressed():
     led.on()
     lit = time.monotonic_ns()
     recorder = subprocess.Popen(["arecord", "-q", "-D", device, "-f", "S16_LE", "-r", "16000", "-c", "1", file])
-    print(lit, flush=True)
+    print(round(button._last_changed * 10**9), lit, flush=True)
 
 
 def released():
