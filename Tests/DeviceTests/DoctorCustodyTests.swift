@@ -77,7 +77,7 @@ import Testing
     // MARK: the keys
 
     @Test(arguments: [
-        (KeyFacts.Keys.absent, Finding.State.good), (.whole, .good), (.broken("It is damaged."), .faulty),
+        (KeyFacts.Keys.absent, Finding.State.good), (.whole, .good), (.broken(Self.refusal), .faulty),
         (.moved, .doubtful),
     ])
     func keys(keys: KeyFacts.Keys, state: Finding.State) {
@@ -88,7 +88,7 @@ import Testing
     @Test(arguments: [
         (KeyFacts.Recipient.own, Finding.State.good),
         (.host(name: "desk", key: "age1qqqqqqqqqqqqqqqq"), .good),
-        (.hostWithoutKey(name: "desk"), .doubtful), (.broken("It is damaged."), .faulty),
+        (.hostWithoutKey(name: "desk"), .doubtful), (.broken(Self.refusal), .faulty),
     ])
     func sealing(recipient: KeyFacts.Recipient, state: Finding.State) {
         let facts = KeyFacts(keys: .whole, seals: true, recipient: recipient)

@@ -1,3 +1,4 @@
+import DurableFiles
 import Hardware
 import Testing
 import Turn
@@ -105,6 +106,15 @@ import Turn
         #expect(facts(isRoot: true).finding.state == .doubtful && !facts(isRoot: true).mayWrite)
         #expect(facts(isRoot: false).finding.state == .faulty)
         #expect(facts(isRoot: false).finding.mend?.contains("sudo -u lapel lapel doctor") == true)
+        #expect(facts(isRoot: true).mayRead && !facts(isRoot: false).mayRead)
+    }
+
+    @Test func aFileThatMayNotBeReadIsNotTakenForADamagedOne() {
+        let denied = Refusal(ofFile: DurableFileError(.open, "/o/host.json", 13), mend: "Pair again.")
+        #expect(denied.text == "Could not open /o/host.json: Permission denied.")
+        #expect(denied.mend.contains("sudo chown") && !denied.mend.contains("Pair"))
+        let damaged = PairedHostFile.Damaged(path: "/o/host.json", reason: "no pin")
+        #expect(Refusal(ofFile: damaged, mend: "Pair again.").mend == "Pair again.")
     }
 
     @Test func aClosedDeviceFileIsToldWithItsCommand() {

@@ -23,6 +23,7 @@ extension DoctorProbe {
 
     /// Takes the line over and switches it on for a moment.
     func outputFacts(_ name: String?) -> LineFacts {
+        if name == nil, running.device?.isSimulated != true { return .none }
         if let facts = factsOfARunningDevice { return facts }
         guard let name else { return .none }
         do {

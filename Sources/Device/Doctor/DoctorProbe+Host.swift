@@ -11,7 +11,7 @@ extension DoctorProbe {
             }
             file = paired
         } catch {
-            return .broken(Refusal("\(error)", mend: "Pair again with `lapel pair URL`."))
+            return .broken(Refusal(ofFile: error, mend: "Pair again with `lapel pair URL`."))
         }
         if let own = try? DeviceKeys(folder: folder).signing(), !file.signingKey.isEmpty,
             own.publicKeyHex != file.signingKey

@@ -93,6 +93,7 @@ extension DoctorProbe {
         guard access(folder.path + "/out", F_OK) == 0 else { return OutboxFacts(isPaired: isPaired) }
         let listed: [OutboxListing]
         do { listed = try Outbox.listing(directory: folder.path) } catch {
+            if case .file(let error) = error { return OutboxFacts(unreadable: Refusal(error)) }
             return OutboxFacts(
                 unreadable: Refusal(error.description, mend: "Check who owns \(folder.path)."))
         }
@@ -129,7 +130,11 @@ extension DoctorProbe {
             }
             return .whole
         } catch {
-            return .broken("\(error)")
+            return .broken(
+                Refusal(
+                    ofFile: error,
+                    mend: "Put the file back from a copy, or remove `identity/` and pair again.")
+            )
         }
     }
 
@@ -144,7 +149,7 @@ extension DoctorProbe {
             _ = try keys.unpaired()
             return .own
         } catch {
-            return .broken("\(error)")
+            return .broken(Refusal(ofFile: error, mend: "Put the file back from a copy, or pair again."))
         }
     }
 }

@@ -54,6 +54,8 @@ final class DoctorProbe {
         tell(running.finding)
         let permissions = permissionFacts()
         tell(permissions.finding)
+        // What else this user would see is not what the device sees.
+        if !permissions.mayRead { return }
         tell(BoardFacts.button("\(settings.button)", buttonFacts()))
         tell(BoardFacts.lamp(settings.lamp, outputFacts(settings.lamp)))
         tell(BoardFacts.motor(settings.motor, outputFacts(settings.motor)))
@@ -78,7 +80,9 @@ final class DoctorProbe {
                 var status = stat()
                 // Nobody can listen where nothing is.
                 if lstat(folder.control, &status) != 0, errno != EACCES { return .none }
-                return .silent(reason: "\(reason).", owner: owner(of: folder.control))
+                return .silent(
+                    reason: "\(reason.lowercased()).",
+                    owner: owner(of: folder.control) ?? owner(of: folder.path))
             }
         }
     }

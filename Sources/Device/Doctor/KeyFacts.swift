@@ -4,7 +4,7 @@ struct KeyFacts: Equatable, Sendable {
         /// None yet.
         case absent
         case whole
-        case broken(String)
+        case broken(Refusal)
         /// Made on another board.
         case moved
     }
@@ -16,7 +16,7 @@ struct KeyFacts: Equatable, Sendable {
         case hostWithoutKey(name: String)
         /// The device's own, until it is paired.
         case own
-        case broken(String)
+        case broken(Refusal)
     }
 
     var keys: Keys
@@ -30,9 +30,7 @@ struct KeyFacts: Equatable, Sendable {
         switch keys {
         case .absent: .good("keys", "None yet: the first `lapel run` makes them.")
         case .whole: .good("keys", "They are there, and fit together.")
-        case .broken(let reason):
-            .faulty(
-                "keys", reason, mend: "Put the file back from a copy, or remove `identity/` and pair again.")
+        case .broken(let refusal): .faulty("keys", refusal)
         case .moved:
             .doubtful(
                 "keys",
@@ -53,8 +51,7 @@ struct KeyFacts: Equatable, Sendable {
             return .doubtful(
                 "sealing", "The pairing with \(name) names no key: recordings wait.", mend: "Pair again.")
         case .own: return .good("sealing", "To this device's own key until it is paired.")
-        case .broken(let reason):
-            return .faulty("sealing", reason, mend: "Put the file back from a copy, or pair again.")
+        case .broken(let refusal): return .faulty("sealing", refusal)
         }
     }
 }

@@ -16,6 +16,9 @@ struct PermissionFacts: Equatable, Sendable {
     /// Files that are left in the outbox would be the wrong user's.
     var mayWrite: Bool { owner == nil }
 
+    /// What is in the outbox's folder can be looked at.
+    var mayRead: Bool { owner == nil || isRoot }
+
     var finding: Finding {
         if let owner {
             let text = "The outbox belongs to \(owner), and this is \(user)."

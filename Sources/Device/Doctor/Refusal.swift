@@ -1,8 +1,9 @@
-import ALSAAudio
+import DeviceFiles
 import DurableFiles
 import GPIOPanel
 import Glibc
 import Hardware
+import Identity
 import InputButton
 import Spelling
 
@@ -114,6 +115,21 @@ extension Refusal {
         }
     }
 
+    /// Of a file of ours that cannot be used; `mend` is for one that could be read and is not what it should be.
+    init(ofFile error: any Error, mend: String) {
+        switch error {
+        case let error as DurableFileError: self.init(error)
+        case IdentityError.unreadable(let path, _): self.init("\(error)", mend: Self.ownership(path))
+        default: self.init("\(error)", mend: mend)
+        }
+    }
+
+    /// It may have been made by a command that was run as another user.
+    private static func ownership(_ path: String) -> String {
+        let user = userName(geteuid()) ?? "\(geteuid())"
+        return "If it is this device's own: `sudo chown \(user) \(path)`."
+    }
+
     /// Of a file that cannot be written or read.
     init(_ error: DurableFileError) {
         let mend =
@@ -121,7 +137,7 @@ extension Refusal {
             case ENOSPC, EDQUOT: "Free some space on the card."
             case EIO: "Copy what is on it with `lapel outbox export DIR`, and replace it."
             case EROFS: "Check the card's lock switch and `dmesg | tail`; replace it when it is worn out."
-            case EACCES, EPERM: "Check who owns it: `ls -ld \(error.path)`."
+            case EACCES, EPERM: Self.ownership(error.path)
             case ENOTDIR, EEXIST: "Remove the file that is in the way, or set another `outbox_dir`."
             default: "`dmesg | tail` tells what the kernel saw."
             }

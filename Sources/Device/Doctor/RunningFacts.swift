@@ -4,7 +4,7 @@ import Wire
 enum RunningFacts: Equatable, Sendable {
     /// None runs.
     case none
-    /// Somebody listens there and cannot be asked.
+    /// Whether one runs cannot be asked.
     case silent(reason: String, owner: String?)
     case running(RunningDevice)
 
@@ -31,7 +31,7 @@ enum RunningFacts: Equatable, Sendable {
                 mend: "`lapel run`, or `sudo systemctl start lapel` where it is a service.")
         case .silent(let reason, let owner):
             .doubtful(
-                "device", "A device runs here and cannot be asked: \(reason)",
+                "device", "Whether a device runs here cannot be asked: \(reason)",
                 mend: "Run `\(owner.map { "sudo -u \($0) " } ?? "sudo ")lapel doctor`.")
         case .running(let device): device.finding
         }
