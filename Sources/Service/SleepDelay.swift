@@ -38,7 +38,7 @@ package final class SleepDelay: Sendable {
         if changed { wakeUp.ring() }
     }
 
-    /// Lets go and ends the thread. Blocks for at most one call of the bus, 2 s.
+    /// Lets go and ends the thread. Blocks for at most two calls of the bus, 10 s each.
     package func shutDown() {
         let thread = state.withLock { state in
             state.isEnded = true
@@ -52,16 +52,22 @@ package final class SleepDelay: Sendable {
     /// The thread: one bus for its life. Sleeps until the wish changes or logind says something.
     private func serve() {
         guard let bus = LogindBus() else { return }
-        var lock: Int32 = -1
-        defer { if lock >= 0 { close(lock) } }
+        var locks: [Int32] = []
+        defer { for lock in locks { close(lock) } }
         while true {
             wakeUp.clear()
             let (isWanted, isEnded) = state.withLock { ($0.isWanted, $0.isEnded) }
             if isEnded { return }
-            if isWanted, lock < 0 { lock = bus.delay() }
-            if !isWanted, lock >= 0 {
-                close(lock)
-                lock = -1
+            if isWanted, locks.isEmpty {
+                // One by one: polkit's rules let a service delay either, and know no rule for both at once.
+                for what in ["sleep", "shutdown"] {
+                    let lock = bus.delay(what)
+                    if lock >= 0 { locks.append(lock) }
+                }
+            }
+            if !isWanted {
+                for lock in locks { close(lock) }
+                locks = []
             }
             switch bus.next() {
             case .begins: begins()
@@ -91,8 +97,10 @@ private struct LogindBus: ~Copyable {
 
     var descriptor: Int32 { sd_bus_get_fd(bus) }
 
-    /// A descriptor that holds sleep and shutdown back; negative when logind gives none.
-    func delay() -> Int32 { lapel_logind_delay(bus, "Lapel", "An utterance is being kept") }
+    /// A descriptor that holds `what` back; negative when logind gives none.
+    func delay(_ what: String) -> Int32 {
+        lapel_logind_delay(bus, what, "Lapel", "An utterance is being kept")
+    }
 
     func next() -> News {
         switch lapel_logind_next(bus) {

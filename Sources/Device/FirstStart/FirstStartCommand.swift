@@ -83,6 +83,8 @@ private func pairingFound(in place: String) -> FirstStart.Found {
 /// The pairing that waits in the device's folder, once.
 private func pairByFile(_ arguments: Arguments, _ folder: DeviceFolder) throws -> Int32 {
     guard let bytes = try boundedContents(folder.pairing) else { return 0 }
+    // The running device makes the keys that the host is handed: two makers at a time could leave one key behind.
+    guard (try? ControlClient.ask(.status, at: folder.control)) != nil else { throw NotRunningYet() }
     do {
         let paired = try pairDevice(
             try PairingFile.url(in: bytes), in: folder,
@@ -102,6 +104,10 @@ private func pairByFile(_ arguments: Arguments, _ folder: DeviceFolder) throws -
         _ = try? ControlClient.ask(.pairingRefused, at: folder.control)
         return 3
     }
+}
+
+private struct NotRunningYet: Error, CustomStringConvertible {
+    var description: String { "the device does not run yet; the pairing waits for it." }
 }
 
 /// Whether the same file can lead to nothing else at another time.
