@@ -4,18 +4,27 @@ import Identity
 import Inbox
 import QRCode
 import Receiver
+import Service
 import Wire
 
 extension Command {
     static let pair = Command(
-        name: "pair", synopsis: "[--minutes N] [--address HOST:PORT]… [--dir DIR] [--json]",
+        name: "pair",
+        synopsis: "[--minutes N] [--address HOST:PORT]… [--file FILE] [--dir DIR] [--json]",
         summary: "Print a one-time URL and a QR code that pair one device with this host.",
         options: [
-            .init(name: "minutes", value: "N", help: "how long the URL is valid, 1 to 1440; default 10"),
+            .init(
+                name: "minutes", value: "N",
+                help: "how long the URL is valid, 1 to 1440; default 10, and 1440 in a file"),
             .init(
                 name: "address", value: "HOST:PORT",
                 help: "where the device finds the host, instead of this machine's addresses",
                 repeats: true),
+            .init(
+                name: "file", value: "FILE",
+                help:
+                    "also write the URL there: lapel-pair.txt on a card's boot partition, or for `lapel pair`"
+            ),
             folderOption, jsonOption,
         ],
         run: { arguments, console throws(CommandError) in
@@ -30,6 +39,9 @@ extension Command {
                 throw .failed(
                     "This machine has no address that a device could use: give one with --address HOST:PORT.")
             }
+            // The file is for whoever asked, not for the service.
+            Service.actAsBefore()
+            if let file { try explained { try replace(file, Array((url.description + "\n").utf8)) } }
             if arguments.has("json") {
                 console.out([
                     "url": .string(url.description), "hosts": .array(hosts.map { .string($0.description) }),

@@ -26,7 +26,7 @@ enum PairingFile {
         guard let only = found.first else {
             throw Refusal(
                 description:
-                    "\(FirstStart.pairing) holds no pairing URL: it takes the line that begins with lapel://pair, as `lapel-host pair --minutes 1440` prints it."
+                    "\(FirstStart.pairing) holds no pairing URL: it takes the line that begins with lapel://pair, as `lapel-host pair --file` writes it."
             )
         }
         guard found.count == 1 else {
