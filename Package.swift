@@ -74,7 +74,7 @@ let package = Package(
         // Durable.
         target("DurableFiles", ["CFileSpace"]),
         target("Outbox", ["DurableFiles", "Wire", "Sealing"]),
-        target("Inbox", ["DurableFiles", "Wire", "Sealing", "SQLiteStore"]),
+        target("Inbox", ["DurableFiles", "Wire", "Sealing", "SQLiteStore", "Identity"]),
 
         // Transfer.
         target("Shipper", ["Wire", "Sealing", "Identity", "Outbox", "Threads", "CCurl"]),

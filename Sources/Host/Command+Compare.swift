@@ -14,7 +14,7 @@ extension Command {
             let inbox = try HostFolder.inbox(arguments)
             let utterance = try one(arguments, inbox, command: "compare")
             let recording = try recording(of: utterance, in: inbox)
-            let file = try explained { try AudioFile.read(arguments.words[1]) }
+            let file = try explained { try WholeSound.read(arguments.words[1]) }
             guard let comparison = AudioComparison(recording: recording, file: file) else {
                 throw .failed(
                     "There is nothing to compare: the recording or the file is silent or shorter than 25 ms.")
@@ -36,7 +36,7 @@ extension Command {
 
     /// The decoded audio of an utterance, or why there is none.
     static func recording(of utterance: StoredUtterance, in inbox: Inbox) throws(CommandError) -> PCM {
-        try withSound(of: utterance, in: inbox) { try AudioFile.read($0) }
+        try withSound(of: utterance, in: inbox) { try WholeSound.read($0) }
     }
 
     /// Gives `body` a file of an utterance's sound to read: the stored one, or a sealed one's opened bytes. Errors

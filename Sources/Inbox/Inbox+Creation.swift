@@ -8,8 +8,12 @@ extension Inbox {
     ///
     /// The same utterance and kind with the same length and hash is the same upload, whoever asks; with others it
     /// is `conflicting`. Its space is reserved, so that a full disk is told before a byte travels. Throws
-    /// `unsigned`, `tooMuch`, `overQuota`, `conflicting`, `file`, `store`. Blocks for one commit when it is new.
-    package func create(_ new: NewUpload) throws(InboxError) -> (upload: Upload, state: UploadState) {
+    /// `unsigned`, `tooMuch`, `overQuota`, `tooManyHalves`, `noRoom`, `conflicting`, `file`, `store`. Blocks for no sync.
+    ///
+    /// Whoever has all its bytes at hand need not be `reserving`: writing them finds out as soon.
+    package func create(
+        _ new: NewUpload, reserving: Bool = true
+    ) throws(InboxError) -> (upload: Upload, state: UploadState) {
         try checkSignature(new)
         let id = SHA256.digest(of: Array(UploadKey.text(utterance: new.utterance, kind: new.kind).utf8)).hex
         if let known = try find(id) { return try repeated(new, known) }
@@ -20,7 +24,7 @@ extension Inbox {
         // Two requests may create it at once: the first one's row stands and both see it below.
         // Of a withdrawn utterance every part counts as received, so that the device lets go of it.
         let mine = try store { () throws(StoreError) in
-            try write { connection throws(StoreError) in
+            try write(lazily: true) { connection throws(StoreError) in
                 try connection.rows(
                     """
                     INSERT INTO uploads (id, utterance, kind, seq, device, length, sha256, ext, signature,
@@ -38,7 +42,7 @@ extension Inbox {
             }
         }
         guard let made = try find(id) else { throw .unknownUpload }
-        if mine, !made.complete { try reserve(made) }
+        if mine, !made.complete, reserving { try reserve(made) }
         return try repeated(new, made)
     }
 
@@ -88,7 +92,7 @@ extension Inbox {
     /// The row first: a file without a row is cleared at start, a row without a file would wait for bytes.
     func forget(_ upload: Upload) throws(InboxError) {
         try store { () throws(StoreError) in
-            try write { connection throws(StoreError) in
+            try write(lazily: true) { connection throws(StoreError) in
                 try connection.rows(
                     "DELETE FROM uploads WHERE id = ? AND completed_at IS NULL", [.text(upload.id)])
             }
@@ -106,11 +110,13 @@ extension Inbox {
         }
     }
 
-    /// The upload as the database has it.
+    /// The upload as the database has it. One that is complete is so on the disk: its receipt may be given.
     package func find(_ id: String) throws(InboxError) -> Upload? {
-        try store { () throws(StoreError) in
+        let found = try store { () throws(StoreError) in
             try database.rows("SELECT \(Upload.columns) FROM uploads WHERE id = ?", [.text(id)])
         }.first.flatMap(Upload.init(row:))
+        if found?.complete == true { try store { () throws(StoreError) in try database.settle() } }
+        return found
     }
 
     func liveUpload(_ upload: Upload) throws(InboxError) -> LiveUpload {
@@ -132,7 +138,7 @@ extension Inbox {
         }
         if try !isHeld(known, by: new.device) {
             try store { () throws(StoreError) in
-                try write { connection throws(StoreError) in
+                try write(lazily: true) { connection throws(StoreError) in
                     try connection.rows(
                         "INSERT INTO holders (upload, device) VALUES (?, ?) ON CONFLICT DO NOTHING",
                         [.text(known.id), .text(new.device)])

@@ -1,16 +1,15 @@
 import DurableFiles
-import SQLiteStore
-import Sealing
+import Identity
 import Wire
 
 // Order of the last steps
 //  1. Claim: from here on nobody writes and nobody else finishes.
 //  2. Hash what is on the disk, not what passed through memory.
 //  3. Sealed: open it to its last chunk (`Inbox+Settle`).
-//  4. audio, tail: fsync the file, rename it to its content's name, fsync that folder.
+//  4. audio, tail, file: fsync the file, sync the row that announced it, rename to its content's name, fsync that folder.
 //     manifest: read it; its bytes go into the commit itself.
 //     The later of a part and its tail: put them together first (`Inbox+Assembly`).
-//  5. Commit row and utterance, synchronous = FULL.
+//  5. Commit row and utterance, and sync the log (`Database`: one sync for all that wait).
 //  6. manifest: remove the file in incoming/. What a crash leaves of it is cleared at start.
 
 extension Inbox {
@@ -96,17 +95,23 @@ extension Inbox {
         }
     }
 
-    /// SHA-256 of a file, 64 hexadecimal digits; 256 kB in memory at a time.
+    /// SHA-256 of a file, 64 hexadecimal digits; 64 kB in memory at a time.
+    ///
+    /// By GnuTLS, which uses the processor's own instructions for it: five times as fast as libsodium, and every
+    /// upload goes through here.
     func hash(of path: String) throws(InboxError) -> String {
-        try files { () throws(DurableFileError) in
+        var hash: RunningHash
+        do throws(IdentityError) { hash = try RunningHash(.sha256) } catch {
+            throw .ownKeys(reason: error.description)
+        }
+        return try files { () throws(DurableFileError) in
             let file = try calls.open(path, .read)
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
             defer { buffer.deallocate() }
-            var hash = SHA256()
             var done = 0
             while true {
                 let count = try file.read(into: buffer, at: done)
-                if count == 0 { return hash.finish().hex }
+                if count == 0 { return Hex.encode(hash.finish()) }
                 hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
                 done += count
             }

@@ -55,14 +55,14 @@ package struct PlainFile: Equatable, Sendable {
 
 extension Inbox {
     /// Begins a plain file; each call begins another one. Throws `tooMuch`, `overQuota`, `tooManyHalves`, `noRoom`,
-    /// `file`, `store`. Blocks for one commit.
+    /// `file`, `store`. Blocks for no sync.
     package func create(file new: NewFile) throws(InboxError) -> Upload {
         guard new.length <= settings.largestUpload else { throw .tooMuch(length: settings.largestUpload) }
         try checkBounds(device: new.device, length: new.length)
         let id = Hex.encode(randomBytes(32))
         let now = clock.now().milliseconds
         try store { () throws(StoreError) in
-            try write { connection throws(StoreError) in
+            try write(lazily: true) { connection throws(StoreError) in
                 try connection.rows(
                     """
                     INSERT INTO uploads (id, utterance, kind, seq, device, length, sha256, ext, created_at, metadata)

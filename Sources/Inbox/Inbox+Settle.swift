@@ -111,13 +111,22 @@ extension Inbox {
 
     /// Puts a file that was found right under its content's name, durably.
     func shelve(_ source: String, sha256: String, ext: String) throws(InboxError) {
+        let shelf = folder.shelf(sha256)
         try files { () throws(DurableFileError) in
             try calls.open(source, .update(creating: false)).sync()
-            try calls.makeFolders(folder.shelf(sha256))
+            if !shelves.withLock({ $0.contains(shelf) }) {
+                try calls.makeFolders(shelf)
+                shelves.withLock { _ = $0.insert(shelf) }
+            }
+        }
+        // The row that says whose it is must not be younger on the disk than its name. Where several finish at once it
+        // went there with another one's commit.
+        try store { () throws(StoreError) in try database.settle() }
+        try files { () throws(DurableFileError) in
             let name = folder.stored(sha256, ext: ext)
             // The same content may be there from another upload; this copy was just found right.
             if source != name { try calls.rename(source, name) }
-            try calls.syncFolder(folder.shelf(sha256))
+            try calls.syncFolder(shelf)
         }
     }
 

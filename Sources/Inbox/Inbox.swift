@@ -20,9 +20,9 @@ import Wire
 //     while a file is hashed or synced.
 //
 // Order of an upload's life
-//  1. Commit its row, reserve its space (`Inbox+Creation`).
+//  1. Commit its row, reserve its space (`Inbox+Creation`). A power cut may take the row: then it is created again.
 //  2. Write its bytes to incoming/ (`UploadWriter`).
-//  3. Hash, sync, rename to its content's name, sync the folder, commit (`Inbox+Finish`).
+//  3. Hash, sync file and row, rename to its content's name, sync the folder, commit (`Inbox+Finish`).
 //  4. The receipt.
 // A start takes up what a crash left between 2 and 4 (`Inbox+Start`).
 
@@ -42,6 +42,8 @@ package final class Inbox: Sendable {
     let contacts = Mutex<[ContactKey: Contact]>([:])
     /// Utterances one of whose parts is taking its last steps: the part that comes last puts them together.
     let assembling = Mutex<Set<String>>([])
+    /// Folders in audio/ that this program has found or made durably.
+    let shelves = Mutex<Set<String>>([])
     private let beforeCommit: (@Sendable () throws(StoreError) -> Void)?
 
     /// What the host's owner may bound.
@@ -114,21 +116,24 @@ package final class Inbox: Sendable {
         }
     }
 
-    /// A transaction that also stores the contacts noted since the last one.
+    /// A transaction that also stores the contacts noted since the last one. With `lazily` it is durable only with the
+    /// next one that is: for rows whose loss costs a repetition and nothing else.
     func write<Result: Sendable>(
-        _ body: (inout Connection) throws(StoreError) -> Result
+        lazily: Bool = false, _ body: (inout Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let noted = contacts.withLock { contacts in
             defer { contacts = [:] }
             return contacts
         }
         do {
-            return try database.write { connection throws(StoreError) in
+            let result = try database.writeLazily { connection throws(StoreError) in
                 // What a row held is overwritten when it goes or changes: it may be what somebody said.
                 try connection.rows("PRAGMA secure_delete = ON")
                 for (key, contact) in noted { try Self.keep(contact, of: key, &connection) }
                 return try body(&connection)
             }
+            if !lazily { try database.settle() }
+            return result
         } catch {
             contacts.withLock { contacts in
                 contacts.merge(noted) { newer, older in older.merged(with: newer) }

@@ -15,8 +15,10 @@ func handleRequest(
     guard let known = context.pointee else {
         let service = Unmanaged<HostService>.fromOpaque(user).takeUnretainedValue()
         let request = Request(connection, method: String(cString: method), path: String(cString: url))
+        // Its headers are here in time; what they ask for may take long.
+        service.watch.busy(connection)
         let exchange = Exchange(request, service.routes)
-        if exchange.takesAnUpload { service.watch.busy(connection) }
+        if !exchange.takesAnUpload { service.watch.idle(connection) }
         context.pointee = Unmanaged.passRetained(exchange).toOpaque()
         return exchange.early.map { queue($0, on: connection) } ?? .YES
     }

@@ -18,8 +18,10 @@ package final class HostServer: Sendable {
     private let daemon: Mutex<Daemon?>
     private let watching: NamedThread
 
-    private static let connections: UInt32 = 256
-    private static let connectionsOfOneAddress: UInt32 = 64
+    /// A connection takes about 85 kB: all of them stay under 64 MB with the program itself.
+    private static let connections: UInt32 = 512
+    /// A study's devices may all stand behind one address; somebody who floods from one leaves room for the others.
+    private static let connectionsOfOneAddress: UInt32 = 384
     private static let timeoutSeconds: UInt32 = 30
 
     /// Listens and serves until `stop`. `report` is called on the connections' threads. `patience` is how long a

@@ -17,7 +17,7 @@ enum ListeningSocket {
             var on: Int32 = 1
             setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
             guard bind(made, asked, family) == 0 else { throw failure("listen on", asked) }
-            guard listen(made, 64) == 0 else { throw failure("listen on", asked) }
+            guard listen(made, 1024) == 0 else { throw failure("listen on", asked) }
             return (made, ListenAddress(address: asked.address, port: try port(of: made, asked)))
         } catch {
             close(made)

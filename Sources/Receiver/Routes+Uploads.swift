@@ -19,7 +19,8 @@ extension Routes {
         guard let new = NewUpload(metadata, length: length, device: pin) else {
             return try createFile(metadata, length, body, request, pin)
         }
-        let (upload, state) = try inbox.create(new)
+        let bringsAll = length <= TransferLimit.inlineBytes && request.count("Content-Length") == length
+        let (upload, state) = try inbox.create(new, reserving: !bringsAll)
         switch state {
         // A repeated creation's bytes are the first ones: they are of use only to an upload that has none.
         case .partial(offset: 0) where request.hasBody:

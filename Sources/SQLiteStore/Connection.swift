@@ -14,8 +14,9 @@ package struct Connection: ~Copyable, Sendable {
     /// Opens and, unless `readOnly`, creates the file; sets WAL, FULL, foreign keys and a 10 s busy timeout.
     ///
     /// FULL makes each commit durable when it returns: in WAL mode anything less syncs only at checkpoints
-    /// (https://www.sqlite.org/pragma.html#pragma_synchronous).
-    package init(path: String, readOnly: Bool = false) throws(StoreError) {
+    /// (https://www.sqlite.org/pragma.html#pragma_synchronous). With `syncsCommits` false it is NORMAL, and whoever
+    /// commits syncs the log (`log`).
+    package init(path: String, readOnly: Bool = false, syncsCommits: Bool = true) throws(StoreError) {
         var opened: OpaquePointer?
         let flags =
             (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -37,7 +38,8 @@ package struct Connection: ~Copyable, Sendable {
         let pragmas =
             readOnly
             ? "PRAGMA foreign_keys = ON"
-            : "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON"
+            : "PRAGMA journal_mode = WAL; PRAGMA synchronous = \(syncsCommits ? "FULL" : "NORMAL"); "
+                + "PRAGMA foreign_keys = ON"
         let set = sqlite3_exec(opened, pragmas, nil, nil, nil)
         guard set == SQLITE_OK else {
             let reason = String(cString: sqlite3_errmsg(opened))
@@ -75,6 +77,10 @@ package struct Connection: ~Copyable, Sendable {
             }
         }
     }
+
+    /// The write-ahead log, to be synced by any thread while this connection is open; nil before the first
+    /// transaction.
+    var log: WriteAheadLog? { lapel_sqlite_log(database.pointer).map(WriteAheadLog.init) }
 
     /// Rows that the last statement inserted, changed or deleted.
     package var changes: Int { Int(sqlite3_changes(database.pointer)) }

@@ -1,12 +1,20 @@
 import Synchronization
 
 // Invariants
-//  1. `write` returns only after COMMIT returned with synchronous = FULL: what it wrote survives a power cut.
-//  2. A body that throws changes nothing: its transaction is rolled back.
-//  3. Readers do not wait for a writer's sync: they have a connection of their own (WAL).
-//  4. A connection is touched only under its lock.
-//  5. What is read was synced: after a kill between a commit's write and its sync the log holds a commit that only
-//     the page cache knows, so the log is synced (a checkpoint does that first) before anything is read from it.
+//  1. `write` returns only after its commit's bytes in the log were synced: what it wrote survives a power cut.
+//  2. A body that throws changes nothing: its transaction is rolled back. Where the sync fails, what was committed is
+//     seen, and is not promised: `settle` says so until it is on the disk.
+//  3. Nobody waits for another one's sync to commit or to read: a reader has a connection of its own (WAL), and the log
+//     is synced outside the writer's lock.
+//  4. A connection is touched only under its lock. The order of locks: log, writer.
+//  5. What another program committed before this one opened the file was synced by it or is now: after a kill between a
+//     commit's write and its sync the log holds a commit that only the page cache knows, so the log is synced (a
+//     checkpoint does that first) before anything is read from it.
+//  6. After a sync that failed, the system may call the same bytes clean: they count again only when a checkpoint has
+//     copied them into the database file and synced that.
+//
+// Group commit: commits take microseconds, syncs milliseconds. Whoever comes while a sync runs waits for its end, and
+// the first of them syncs for all that wait: the log is a file that only grows behind what was written before.
 
 /// A SQLite database in WAL mode: one connection that writes, one that reads.
 package final class Database: Sendable {
@@ -14,6 +22,20 @@ package final class Database: Sendable {
     package let path: String
     private let writer: Mutex<Connection>
     private let reader: Mutex<Connection>
+    private let log: Mutex<Log>
+    /// Commits so far.
+    private let committed = Atomic<UInt64>(0)
+
+    private struct Log: Sendable {
+        let file: WriteAheadLog
+        /// Commits that are on the disk.
+        var synced: UInt64 = 0
+        /// The last sync failed.
+        var isDoubtful = false
+    }
+
+    /// Pages in the log that make a commit copy them into the database file: 16 MiB.
+    private static let checkpointPages = 4096
 
     /// Opens the file, creates it when it is missing, and brings its schema up to `migrations.count`.
     ///
@@ -21,21 +43,76 @@ package final class Database: Sendable {
     /// database that a newer program wrote: older code must not touch what it does not understand.
     package init(path: String, migrations: [String]) throws(StoreError) {
         self.path = path
-        var connection = try Connection(path: path)
+        var connection = try Connection(path: path, syncsCommits: false)
         // Where another program holds the log it is busy with it, and then that one syncs what it wrote.
         try connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
+        try connection.rows("PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
         try Self.migrate(&connection, path: path, migrations)
+        guard let file = connection.log else {
+            throw StoreError(
+                operation: "open", path: path, code: 0,
+                reason: "it has no write-ahead log on this file system")
+        }
+        log = Mutex(Log(file: file))
         writer = Mutex(connection)
         reader = Mutex(try Connection(path: path, readOnly: true))
+        committed.store(1, ordering: .sequentiallyConsistent)
+        try settle()
     }
 
-    /// Runs `body` in one transaction. Blocks for the commit's sync and for other writers (at most 10 s).
+    /// Runs `body` in one transaction. Blocks for the sync and for other writers (at most 10 s).
     package func write<Result: Sendable>(
         _ body: (inout Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        let result = try writeLazily(body)
+        try settle()
+        return result
+    }
+
+    /// The same without the sync: seen at once, and durable with the next commit that is. What it wrote may be gone
+    /// after a power cut, and never what came later without it.
+    package func writeLazily<Result: Sendable>(
+        _ body: (inout Connection) throws(StoreError) -> Result
+    ) throws(StoreError) -> Result {
         try writer.withLock { connection throws(StoreError) -> Result in
-            try Self.transaction(&connection, body)
+            defer { committed.add(1, ordering: .sequentiallyConsistent) }
+            return try Self.transaction(&connection, body)
         }
+    }
+
+    /// Returns when everything that can be read now is on the disk. Blocks for a sync at most, or for two.
+    package func settle() throws(StoreError) {
+        let wanted = committed.load(ordering: .sequentiallyConsistent)
+        try log.withLock { log throws(StoreError) in
+            if log.isDoubtful { try copyLog(&log) }
+            guard log.synced < wanted else { return }
+            let all = committed.load(ordering: .sequentiallyConsistent)
+            let code = log.file.sync()
+            guard code == 0 else {
+                log.isDoubtful = true
+                throw StoreError(
+                    operation: "sync its log", path: path, code: code & 0xFF, reason: "disk I/O error")
+            }
+            log.synced = all
+        }
+    }
+
+    /// Everything that was committed was synced.
+    var isSettled: Bool {
+        log.withLock { $0.synced == committed.load(ordering: .sequentiallyConsistent) && !$0.isDoubtful }
+    }
+
+    private func copyLog(_ log: inout Log) throws(StoreError) {
+        let all = committed.load(ordering: .sequentiallyConsistent)
+        let rows = try writer.withLock { connection throws(StoreError) in
+            try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        guard rows.first?.integer(0) == 0 else {
+            throw StoreError(
+                operation: "copy its log", path: path, code: 5, reason: "another program is reading it")
+        }
+        log.synced = all
+        log.isDoubtful = false
     }
 
     /// Gives the rows of one statement that changes nothing.

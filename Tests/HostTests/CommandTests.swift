@@ -109,7 +109,43 @@ import Wire
         #expect(try host.run("devices", "list", "--json").json().elements?.first?["name"]?.string == "wrist")
         #expect(host.run("devices", "remove", "5a").out.hasPrefix("Removed wrist"))
         #expect(host.run("devices", "remove", "5a").code == 1)
+        #expect(host.run("devices", "add", "--pin", HostFixture.pin, "--name", "left wrist").code == 0)
+        #expect(host.run("devices", "remove", "left wrist").out.hasPrefix("Removed left wrist"))
+        #expect(host.run("devices", "remove", "left wrist").log.contains("is called left wrist"))
         #expect(host.run("devices", "add", "--pin", "12", "--name", "x").code == 2)
+    }
+
+    @Test func ofTwoDevicesWithOneNameNoneIsRemovedByIt() throws {
+        let host = try HostFixture()
+        for digit in ["1", "2"] {
+            let pin = String(repeating: digit, count: 64)
+            #expect(host.run("devices", "add", "--pin", pin, "--name", "wrist").code == 0)
+        }
+        #expect(host.run("devices", "remove", "wrist").log.contains("2 devices are called wrist"))
+        #expect(host.run("devices", "remove", "11").code == 0)
+        #expect(host.run("devices", "remove", "wrist").code == 0)
+    }
+
+    @Test func filesOfOtherClientsAreListedAndForgotten() throws {
+        let host = try HostFixture()
+        #expect(host.run("files").out == "No other tus client has sent a file.")
+        let metadata = UploadMetadata(filename: "notes.txt")
+        let new = NewFile(metadata, header: metadata.header, length: 3, device: HostFixture.pin)
+        let upload = try host.inbox.create(file: new)
+        let writer = try host.inbox.writer(upload.id, from: 0)
+        try [65, 66, 67].withUnsafeBytes { try writer.write(UnsafeRawBufferPointer(rebasing: $0[..<3])) }
+        _ = try host.inbox.finish(upload.id)
+        let json = try #require(try host.run("files", "--json").json().elements?.first)
+        #expect(json["name"]?.string == "notes.txt")
+        #expect(json["bytes"] == 3)
+        let path = try #require(json["path"]?.string)
+        #expect(FileManager.default.contents(atPath: path)?.count == 3)
+        #expect(host.run("files").out.contains("notes.txt"))
+        #expect(host.run("list").out == "There is no utterance yet.")
+        let id = try #require(json["file"]?.string)
+        #expect(host.run("forget", id).out == "Forgot utterance \(id).")
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(host.run("check").code == 0)
     }
 
     @Test func pairingWithGivenAddressesPrintsAUsableURL() throws {
@@ -122,6 +158,19 @@ import Wire
         #expect(url.hosts.map(\.description) == ["desk.local:8443", "[fd00::1]:99"])
         #expect(url.pin == running.identity.pin)
         #expect(try host.inbox.pair(token: url.token, pin: HostFixture.pin, name: "wrist", signingKey: nil))
+        try running.stop()
+    }
+
+    @Test func aPairingFileHoldsTheURLForADay() throws {
+        let host = try HostFixture()
+        let running = try RunningHost(folder: host.folder.path, listen: .init(address: "127.0.0.1", port: 0))
+        { _ in }
+        let file = host.folder.file("lapel-pair.txt")
+        let json = try host.run("pair", "--json", "--file", file).json()
+        #expect(json["valid_minutes"] == 1440)
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text == (json["url"]?.string ?? "") + "\n")
+        #expect(host.run("pair", "--file", host.folder.file("no/such")).code == 1)
         try running.stop()
     }
 

@@ -1,9 +1,10 @@
 import AudioFiles
 import Foundation
-import Host
 import TestSupport
 import Testing
 import Wire
+
+@testable import Host
 
 @Suite struct ComparisonTests {
     private func pcm(_ samples: [Int16], rate: Int = 16_000, channels: Int = 1) -> PCM {
@@ -18,6 +19,17 @@ import Wire
         #expect(comparison.identical)
         #expect(comparison.offsetSeconds == Double(offset) / 16_000)
         #expect(comparison.correlation > 0.999)
+    }
+
+    @Test func whatLastsLongerThanAnyRecordingIsNotDecoded() throws {
+        let folder = TemporaryFolder()
+        let wav = WAVBytes.make(babble(seconds: 2, seed: 1), rate: 16_000)
+        try Data(wav).write(to: URL(fileURLWithPath: folder.file("x.wav")))
+        #expect(try WholeSound.read(folder.file("x.wav"), mostSeconds: 2).frames == 32_000)
+        let error = errorThrown(CommandError.self) {
+            try WholeSound.read(folder.file("x.wav"), mostSeconds: 1)
+        }
+        #expect(error?.description.contains("lasts longer than") == true)
     }
 
     @Test func silenceBeforeAndAfterTheFileIsStillTheFile() throws {

@@ -35,7 +35,7 @@ enum Layers {
         // Durable.
         "DurableFiles": system.union(["CFileSpace"]),
         "Outbox": system.union(["DurableFiles", "Wire", "Sealing"]),
-        "Inbox": system.union(["DurableFiles", "Wire", "Sealing", "SQLiteStore"]),
+        "Inbox": system.union(["DurableFiles", "Wire", "Sealing", "SQLiteStore", "Identity"]),
 
         // Transfer.
         "Shipper": system.union(["Wire", "Sealing", "Identity", "Outbox", "Threads", "CCurl"]),

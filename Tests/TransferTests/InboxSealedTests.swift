@@ -49,7 +49,8 @@ import Wire
         // Hashed to the end, opened to the end, and only then synced and renamed.
         #expect(
             steps == [
-                "size", "open", "read", "read", "open", "read", "read", "open", "sync", "rename", "commit",
+                "size", "open", "read", "read", "read", "open", "read", "read", "open", "sync", "rename",
+                "commit",
             ])
     }
 
