@@ -49,7 +49,7 @@ extension MicrophoneFacts {
         case .held(isOpen: false):
             .good(
                 "microphone",
-                "\(name) is there, and closed between presses. Beside `lapel run` it was not opened to measure it."
+                "\(name) is there, and closed between presses. Beside `lapel run` it was not opened to measure it: stop that first, if you want its level."
             )
         case .held(isOpen: true): .good("microphone", "\(name) is open: a turn is on in `lapel run`.")
         case .heard(let heard): heard.finding(name)
