@@ -162,6 +162,21 @@ struct TusSessionTests {
         #expect(actions.last == .end(.parked(reason)))
     }
 
+    @Test(arguments: [423, 429, 503, 500, 507])
+    func howLongTheHostAsksToWaitIsPassedOn(status: Int) {
+        let busy = TusSession.Response(status: status, retryAfter: .seconds(117))
+        let created = play(session(length: 100), [.answer(busy)])
+        let patched = play(
+            session(length: 300_000), [.answer(.init(status: 201, offset: 0)), .answer(busy)])
+        for last in [created.last, patched.last] {
+            guard case .wait(_, let retryAfter)? = last else {
+                Issue.record("\(String(describing: last))")
+                continue
+            }
+            #expect(retryAfter == .seconds(117))
+        }
+    }
+
     @Test(arguments: [
         (500, WaitReason.notNow(status: 500)), (503, .notNow(status: 503)), (429, .notNow(status: 429)),
         (507, .noRoom), (404, .notAnUploadServer(status: 404)), (302, .notNow(status: 302)),
