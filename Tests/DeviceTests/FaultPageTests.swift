@@ -12,12 +12,15 @@ import Turn
         let meaning: String
     }
 
-    /// Rows whose first cell is a number.
-    private static func rows() throws -> [(row: Row, mend: String)] {
+    private static func text(of path: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
-        let text = try String(contentsOfFile: root + "/board/FAULTS.md", encoding: .utf8)
-        return text.split(separator: "\n").compactMap { line in
+        return try String(contentsOfFile: root + "/" + path, encoding: .utf8)
+    }
+
+    /// Rows whose first cell is a number.
+    private static func rows() throws -> [(row: Row, mend: String)] {
+        try text(of: "board/FAULTS.md").split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard cells.count == 3, let code = Int(cells[0]) else { return nil }
             return (Row(code: code, meaning: cells[1]), cells[2])
@@ -28,6 +31,15 @@ import Turn
         let rows = try Self.rows()
         #expect(rows.map(\.row) == Fault.allCases.map { Row(code: $0.code, meaning: $0.description) })
         #expect(rows.allSatisfy { $0.mend.count > 10 })
+    }
+
+    @Test func theManualNumbersEveryFault() throws {
+        let manual = try Self.text(of: "board/package/lapel/lapel.1")
+        let numbered = manual.split(separator: "\n").compactMap { line -> Int? in
+            guard let space = line.firstIndex(of: " ") else { return nil }
+            return Int(line[..<space])
+        }
+        #expect(numbered == Fault.allCases.map(\.code))
     }
 
     @Test func noTwoFaultsBlinkAlike() {
