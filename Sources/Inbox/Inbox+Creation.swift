@@ -97,8 +97,9 @@ extension Inbox {
                     "DELETE FROM uploads WHERE id = ? AND completed_at IS NULL", [.text(upload.id)])
             }
         }
-        try files { () throws(DurableFileError) in try calls.unlink(folder.partial(upload.id)) }
+        // What was ended must not answer for an upload that is created anew, whatever becomes of the file.
         live.withLock { _ = $0.removeValue(forKey: upload.id) }
+        try files { () throws(DurableFileError) in try calls.unlink(folder.partial(upload.id)) }
     }
 
     /// Ends an upload for everybody who holds it; false while it is being finished.
