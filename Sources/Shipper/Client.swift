@@ -33,8 +33,11 @@ struct Client: ~Copyable {
     }
 
     deinit {
-        curl_easy_cleanup(easy)
-        curl_multi_cleanup(multi)
+        // Says goodbye to a host that may be gone.
+        withoutPipeSignal {
+            curl_easy_cleanup(easy)
+            curl_multi_cleanup(multi)
+        }
     }
 
     /// Blocks until the answer is here, the transfer fails, or `isStopped`, which is looked at whenever `doorbell` is
@@ -48,20 +51,15 @@ struct Client: ~Copyable {
         _ request: HTTPRequest, at places: [HostAddress], discovery: Discovery = .off, doorbell: Int32,
         isStopped: () -> Bool
     ) throws(ShipperError) -> (answer: HTTPAnswer, place: HostAddress) {
-        // OpenSSL writes with write(2): a connection that the host closed would kill the process.
-        var pipe = sigset_t()
-        var before = sigset_t()
-        sigemptyset(&pipe)
-        sigaddset(&pipe, SIGPIPE)
-        pthread_sigmask(SIG_BLOCK, &pipe, &before)
-        defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-        let hunt = Hunt(self, request, places: places, discovery: discovery)
-        defer { hunt.finish(self) }
-        while true {
-            if let outcome = try hunt.advance(self) { return outcome }
-            if isStopped() { throw .stopped }
-            let code = lapel_curl_poll(multi, doorbell, hunt.descriptor, hunt.patience)
-            guard code == CURLM_OK else { throw .setup(operation: "wait", reason: "poll fails") }
+        try withoutPipeSignal { () throws(ShipperError) -> (answer: HTTPAnswer, place: HostAddress) in
+            let hunt = Hunt(self, request, places: places, discovery: discovery)
+            defer { hunt.finish(self) }
+            while true {
+                if let outcome = try hunt.advance(self) { return outcome }
+                if isStopped() { throw .stopped }
+                let code = lapel_curl_poll(multi, doorbell, hunt.descriptor, hunt.patience)
+                guard code == CURLM_OK else { throw .setup(operation: "wait", reason: "poll fails") }
+            }
         }
     }
 }

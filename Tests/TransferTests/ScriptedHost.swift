@@ -128,7 +128,9 @@ private final class Stream {
                     credentials, &first, &second, GNUTLS_X509_FMT_PEM)
             }
         }
-        guard loaded >= 0, gnutls_init(&session, UInt32(GNUTLS_SERVER)) == 0 else { return nil }
+        guard loaded >= 0, gnutls_init(&session, UInt32(GNUTLS_SERVER) | UInt32(GNUTLS_NO_SIGNAL)) == 0 else {
+            return nil
+        }
         gnutls_priority_set_direct(session, "NORMAL:-VERS-ALL:+VERS-TLS1.3", nil)
         gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, UnsafeMutableRawPointer(credentials))
         gnutls_certificate_server_set_request(session, GNUTLS_CERT_REQUEST)
