@@ -32,14 +32,26 @@ fail() {
 }
 fact() { echo "ok      $*"; }
 
-# until_true SECONDS WHAT COMMAND...: asks ten times a second. In virtual time the asking is all that takes long.
+# until_true SECONDS WHAT COMMAND...: asks ten times a second. In virtual time the asking is all that takes long, and on
+# this board a new process most of it: the pause is none, and what is asked often starts none.
+mkfifo "$work/pause"
+exec {pause}<>"$work/pause"
 until_true() {
     local left=$(($1 * 10)) what=$2
     shift 2
     until "$@"; do
         left=$((left - 1))
         [ "$left" -gt 0 ] || fail "not seen in time: $what"
-        sleep 0.1
+        read -rt 0.1 -u "$pause" || true
+    done
+}
+# count_lines FILE TEXT: puts into `found` how many lines of the file have the text.
+count_lines() {
+    local all=() line
+    found=0
+    mapfile -t all <"$1" 2>/dev/null || true
+    for line in "${all[@]}"; do
+        if [[ $line == *"$2"* ]]; then found=$((found + 1)); fi
     done
 }
 
@@ -73,7 +85,10 @@ speaking() {
 }
 
 listed() { "$LAPEL_BIN/lapel-host" list --dir "$work/host" --json | jq "[.[] | select(.state == \"stored\")] | $1"; }
-stored() { [ "$(grep -c '"whole":true' "$work/host.json")" = "$1" ]; }
+stored() {
+    count_lines "$work/host.json" '"whole":true'
+    [ "$found" = "$1" ]
+}
 # newest FIELD: of what the host has stored.
 newest() { listed "max_by(.seq).$1" | jq -r .; }
 let_go() { [ "$("$LAPEL_BIN/lapel" outbox --outbox-dir "$work/device" --json | jq length)" = 0 ]; }
@@ -82,7 +97,11 @@ ready_for_another() {
     until_true 10 "the turn is over" is_idle
     sleep 2
 }
-card_is_free() { ! grep -q owner_pid /proc/asound/Loopback/pcm1c/sub*/status 2>/dev/null; }
+card_is_free() {
+    if [ ! -e /proc/asound/Loopback ]; then return 0; fi
+    count_lines /proc/asound/Loopback/pcm1c/sub0/status owner_pid
+    [ "$found" = 0 ]
+}
 
 # heard FILE SECONDS: the newest recording holds FILE's first SECONDS, or all of it, sample for sample. Prints how much
 # of FILE it holds, in seconds.
@@ -99,8 +118,10 @@ with wave.open(spoken) as file:
 begin = samples.find(said[:frame * rate // 10])
 same = 0
 if begin >= 0:
-    pairs = zip(samples[begin:], said)
-    same = next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(samples) - begin, len(said))) // frame
+    both = min(len(samples) - begin, len(said))
+    if samples[begin:begin + both] != said[:both]:
+        both = next(at for at, (a, b) in enumerate(zip(samples[begin:], said)) if a != b)
+    same = both // frame
 print(f"{same / rate:.3f} of {len(said) / frame / rate:.3f} s, {len(samples) / frame / rate:.3f} s recorded")
 sys.exit(same * frame < len(said) if wanted == "all" else same < float(wanted) * rate)
 PYTHON
