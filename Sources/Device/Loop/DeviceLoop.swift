@@ -201,7 +201,8 @@ final class DeviceLoop {
             status.hostSays = nil
             parts.log.write(
                 .notice,
-                "utterance=\(id.rawValue) acknowledged by the foreign server, which is no receipt: kept in sent/")
+                "utterance=\(id.rawValue) acknowledged by the foreign server, which is no receipt: kept in sent/"
+            )
         case .host(.unreachable(let sentence, _)), .host(.mistrusted(let sentence, _)):
             status.hostSays = sentence
         case .host(.heldBack(let count, _)): status.heldBack = count

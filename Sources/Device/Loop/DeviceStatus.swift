@@ -51,7 +51,8 @@ extension Counts {
     package var json: JSON {
         [
             "waiting": .integer(waiting), "bytes": .integer(bytes), "oldest": .optional(oldest?.description),
-            "parked": .integer(parked), "sent": .integer(sent), "gaps": .integer(gaps), "recording": .integer(recording),
+            "parked": .integer(parked), "sent": .integer(sent), "gaps": .integer(gaps),
+            "recording": .integer(recording),
         ]
     }
 }

@@ -121,7 +121,8 @@ extension RecorderEvent {
 extension HostEvent {
     var at: Duration {
         switch self {
-        case .rung(_, let at), .stored(_, let at), .letGo(_, let at), .setAside(_, let at), .parked(_, _, let at),
+        case .rung(_, let at), .stored(_, let at), .letGo(_, let at), .setAside(_, let at),
+            .parked(_, _, let at),
             .unreachable(_, let at), .heldBack(_, let at), .mistrusted(_, let at), .signOfLife(let at),
             .replyPlaying(_, _, let at), .replyOver(_, let at):
             at
