@@ -133,7 +133,9 @@ extension DeviceMachine {
         case .sleep:
             switch stage {
             case .starting, .listening:
-                endTurn(by: .shutdown, fault: .sleep, sentence: "The system goes to sleep or shuts down.", at: now)
+                endTurn(
+                    by: .shutdown, fault: .sleep, sentence: "The system goes to sleep or shuts down.", at: now
+                )
             case .off, .stopped, .thinking, .speaking: break
             }
             decide(.keep(cue: nil), at: now)
