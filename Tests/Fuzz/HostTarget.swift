@@ -30,7 +30,7 @@ extension FuzzTarget {
             try check(answer, to: request, inbox)
         }
         let utterances = try inbox.utterances()
-        if utterances.isEmpty { return }
+        if try utterances.isEmpty && inbox.plainFiles().isEmpty { return }
         for utterance in utterances { try look(at: utterance, in: path) }
         let list = run(["list", "--dir", path])
         try must(list.code == 0 && isPlain(list.out), "what the host keeps can be listed: \(list.log)")
@@ -82,11 +82,13 @@ extension FuzzTarget {
 }
 
 extension Inbox {
-    /// Whether an upload with this hash is complete, looked up by every id that the target's requests can have.
+    /// Whether an upload with this hash is complete, looked up by every id that the target's requests can have, and
+    /// among the files without an utterance, whose ids are drawn.
     fileprivate func holds(_ sha256: String) throws -> Bool {
-        try HostSample.uploads.contains { id in
+        let isUtterance = try HostSample.uploads.contains { id in
             guard let (upload, state) = try state(of: id) else { return false }
             return upload.sha256 == sha256 && state == .complete
         }
+        return try isUtterance || plainFiles().contains { $0.sha256 == sha256 }
     }
 }
