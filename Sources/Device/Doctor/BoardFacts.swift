@@ -22,14 +22,20 @@ enum BoardFacts {
         case .held: .good("button", "\(setting) is held by `lapel run`, and was not touched.")
         case .refused(let refusal): .faulty("button", refusal)
         case .absent(let refusal): .doubtful("button", refusal.text, mend: refusal.mend)
-        case .here(isDown: false): .good("button", "\(setting) is there, and up.")
-        case .here(isDown: true):
+        case .here(let isDown): button(setting, isDown: isDown)
+        }
+    }
+
+    private static func button(_ setting: String, isDown: Bool?) -> Finding {
+        switch isDown {
+        case false?: .good("button", "\(setting) is there, and up.")
+        case true?:
             .doubtful(
                 "button", "\(setting) is there, and down.",
                 mend:
                     "Let go of it. If nobody holds it: check its wire, `button_bias`, and whether `button_active` is right."
             )
-        case .here(isDown: nil):
+        case nil:
             .faulty(
                 "button", "\(setting) is there, and its level cannot be read.",
                 mend: "Unplug it and plug it in again, or set another button.")
