@@ -89,7 +89,7 @@ package struct SettingsInForce: Equatable, Sendable {
 }
 
 extension DeviceSettings {
-    /// systemd's state folder, else the system's for root, else the user's own.
+    /// systemd's state folder, else the system's for root and for the service's own user, else the user's own.
     package static var defaultOutboxDirectory: String {
         if let folder = getenv("STATE_DIRECTORY") { return String(cString: folder) }
         if getuid() == 0 || Service.owns("/var/lib/lapel") { return "/var/lib/lapel" }
