@@ -22,6 +22,8 @@ extension EndOfSpeech {
         package var uncertain: Int
         /// … they are a wearer's only while, of all frames of speech, this share is certain: babble goes on and on.
         package var uncertainShare: Double
+        /// Speech of at most so many frames in all needs no certain ones when quiet follows it: a word, then nothing.
+        package var word: Int
         /// Quiet after the last speech that ends the utterance, in seconds.
         package var hangover: Double
         /// The hangover after a doubtful pause, in seconds; 0 for a rule that knows no doubt.
@@ -36,7 +38,7 @@ extension EndOfSpeech {
         package init(
             on: Double = 0.4, off: Double = 0.3, shortest: Int = 2, sure: Double = 0.65, confirm: Int = 12,
             within: Int = 125, certain: Double = 0.948, share: Double = 0.2,
-            uncertain: Int = 125, uncertainShare: Double = 0.18, hangover: Double = 3.0,
+            uncertain: Int = 125, uncertainShare: Double = 0.05, word: Int = 40, hangover: Double = 3.0,
             slow: Double = 0, doubt: Double = 0.1, grace: Int = 10,
             lag: Int = SpeechNetFile.shipped.lag
         ) {
@@ -50,6 +52,7 @@ extension EndOfSpeech {
             self.share = share
             self.uncertain = max(1, uncertain)
             self.uncertainShare = uncertainShare
+            self.word = max(0, word)
             self.hangover = hangover
             self.slow = slow
             self.doubt = doubt
@@ -77,7 +80,7 @@ extension EndOfSpeech {
                 "on": on, "off": off, "shortest_frames": Double(shortest), "sure": sure,
                 "confirm_frames": Double(confirm), "within_frames": Double(within), "certain": certain,
                 "share": share, "uncertain_frames": Double(uncertain), "uncertain_share": uncertainShare,
-                "hangover_s": hangover,
+                "word_frames": Double(word), "hangover_s": hangover,
                 "slow_hangover_s": slow, "doubt": doubt, "grace_frames": Double(grace),
                 "lag_frames": Double(lag),
             ]
@@ -96,6 +99,7 @@ extension EndOfSpeech {
                 certain: names["certain"] ?? own.certain, share: names["share"] ?? own.share,
                 uncertain: whole("uncertain_frames", own.uncertain),
                 uncertainShare: names["uncertain_share"] ?? own.uncertainShare,
+                word: whole("word_frames", own.word),
                 hangover: names["hangover_s"] ?? own.hangover, slow: names["slow_hangover_s"] ?? own.slow,
                 doubt: names["doubt"] ?? own.doubt, grace: whole("grace_frames", own.grace),
                 lag: whole("lag_frames", own.lag))

@@ -2,8 +2,8 @@
 ///
 /// A frame counts as speech between a high and a low threshold, in runs that are not too short. Enough sure frames close
 /// together confirm that somebody speaks; only then can quiet end anything, so that slams, clicks and rustling are never
-/// sent. Speech that goes on and on and is seldom certain, of a crowd or across the room, confirms nothing. It is fixed
-/// in size and allocates nothing.
+/// sent. Speech that goes on and on and is seldom certain, of a crowd or across the room, confirms nothing; a single word
+/// that is followed by quiet may be uncertain. It is fixed in size and allocates nothing.
 ///
 /// Defined beside the training script, `board/benches/endpoint/train/rule.py`.
 struct LapelRule: Equatable, Sendable {
@@ -66,13 +66,18 @@ struct LapelRule: Equatable, Sendable {
         return talk.longestUncertain < settings.uncertain || Double(talk.certain) >= wanted
     }
 
+    /// All that was said is a word, not certain enough to confirm at once; the quiet after it does.
+    private var isWord: Bool { talk.sure >= settings.confirm && talk.frames <= settings.word }
+
+    private var canEnd: Bool { (isConfirmed || isWord) && end == nil }
+
     var hasSpoken: Bool { hasEnded || isConfirmed }
 
     var speechSeconds: Double { Double(counted) * Self.frame }
 
-    /// How long the quiet must still last, in seconds; nil before speech is confirmed and after the end.
+    /// How long the quiet must still last, in seconds; nil before there is speech that quiet can end, and after the end.
     var secondsToEnd: Double? {
-        isConfirmed && end == nil ? max(0, pause.seconds - quiet - Double(settings.lag) * Self.frame) : nil
+        canEnd ? max(0, pause.seconds - quiet - Double(settings.lag) * Self.frame) : nil
     }
 
     mutating func feed(_ observation: Observation) -> Bool {
@@ -91,7 +96,7 @@ struct LapelRule: Equatable, Sendable {
             lastJudgement = .speech
             quiet = Double(SpeechFrames.count - 1 - index) * Self.frame
         }
-        guard isConfirmed, end == nil else { return false }
+        guard canEnd else { return false }
         let pause = pause
         guard quiet + Double(settings.lag) * Self.frame >= pause.seconds - Self.clockTolerance else {
             return false
@@ -113,7 +118,8 @@ struct LapelRule: Equatable, Sendable {
     /// The quiet that ends the utterance as things stand.
     private var pause: (seconds: Double, reason: EndOfSpeech.Reason) {
         guard settings.slow > 0 else { return (settings.hangover, .hangover) }
-        return doubt >= doubtful ? (settings.slow, .doubtfulHangover) : (settings.hangover, .quickHangover)
+        return doubt >= doubtful || !isConfirmed
+            ? (settings.slow, .doubtfulHangover) : (settings.hangover, .quickHangover)
     }
 
     /// One frame: true when it is speech.
@@ -125,7 +131,7 @@ struct LapelRule: Equatable, Sendable {
             counted += run == settings.shortest ? settings.shortest : 1
             (pauseFrames, doubt) = (0, 0)
             end = nil
-            talk.add(isCertain: probability >= certain)
+            talk.add(isSure: probability >= sure, isCertain: probability >= certain)
         } else {
             pauseFrames += 1
             if pauseFrames > settings.grace { doubt = max(doubt, probability) }
@@ -140,16 +146,18 @@ struct LapelRule: Equatable, Sendable {
     }
 }
 
-/// The frames of speech since the last end, and how many are certain.
+/// The frames of speech since the last end, and how many are sure and certain.
 private struct Talk: Equatable, Sendable {
     private(set) var frames = 0
+    private(set) var sure = 0
     private(set) var certain = 0
     /// The most in a row that were not certain, over pauses.
     private(set) var longestUncertain = 0
     private var uncertain = 0
 
-    mutating func add(isCertain: Bool) {
+    mutating func add(isSure: Bool, isCertain: Bool) {
         frames += 1
+        sure += isSure ? 1 : 0
         certain += isCertain ? 1 : 0
         uncertain = isCertain ? 0 : uncertain + 1
         longestUncertain = max(longestUncertain, uncertain)

@@ -49,7 +49,8 @@ extension EndOfSpeech {
     /// A rule that asks for certainty, whatever the shipped figures are.
     private var seldomCertain: EndOfSpeech {
         EndOfSpeech(
-            parameters: .init(certain: 0.948, share: 0.2, uncertain: 125, uncertainShare: 0.18, lag: 0))
+            parameters: .init(
+                certain: 0.948, share: 0.2, uncertain: 125, uncertainShare: 0.18, word: 40, lag: 0))
     }
 
     @Test mutating func threeSecondsAfterTheLastWordItEnds() {
@@ -82,6 +83,23 @@ extension EndOfSpeech {
         var rule = seldomCertain
         let ends = rule.ends("++++++++++" + quiet)
         #expect(ends == [] && !rule.enoughToSend && rule.lastJudgement == .quiet)
+    }
+
+    /// Eight readings of speech are 39 frames, nine 44.
+    @Test(arguments: [
+        ("++", 0, []), ("+++", 0, [33]), ("++++++++", 0, [38]), ("+++++++++", 0, []), ("+++", 9, []),
+    ])
+    func aWordNeedsNoCertainFrameWhenQuietFollowsIt(word: String, later: Int, expected: [Int]) {
+        var rule = seldomCertain
+        let talk = word + (later > 0 ? String(repeating: ".", count: 10) : "")
+        let ends = rule.ends(talk + String(repeating: "+", count: later) + quiet)
+        #expect(ends == expected && rule.enoughToSend == !expected.isEmpty)
+    }
+
+    @Test func quickWaitsAfterAnUncertainWord() {
+        var rule = quick
+        let ends = rule.ends("+++" + quiet)
+        #expect(ends == [27] && rule.end?.reason == .doubtfulHangover)
     }
 
     /// 25 readings are 125 frames that are not certain. Of four certain readings 19 frames are speech, of six 29.

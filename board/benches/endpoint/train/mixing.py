@@ -27,7 +27,8 @@ class Mixer:
         self.real = [sources.noises[k] for k in sorted(sources.noises)]
         often = {"music": 14, "rustle": 12, "wind": 8, "fan": 8, "room": 8, "rails": 8}
         self.made = {k: [unit(f(20 * RATE, rng)) for _ in range(often.get(k, 6))] for k, f in noises.BEDS.items()}
-        self.babble = [self._babble(rng) for _ in range(10)]
+        self.babble = [self._babble(rng) for _ in range(14)]
+        self.made["cries"] = [self._cries(rng) for _ in range(40)]
 
     def _babble(self, rng):
         n = 25 * RATE
@@ -38,6 +39,43 @@ class Mixer:
                 talk = fftconvolve(talk, noises.reverberation(rng, rng.uniform(0.2, 0.9), rng.uniform(-15, 3)))[:n]
             y += talk.astype(np.float32)
         return unit(y)
+
+    def _cries(self, rng):
+        """An animal that calls: one syllable of somebody, far too high or too low for anybody, again and again, most often from afar."""
+        n = 20 * RATE
+        phrase = self._phrase(rng)[0]
+        at = int(rng.uniform(0.05, 0.95) * len(phrase))
+        at = max(range(max(0, at - 4000), min(len(phrase), at + 4000), 80), key=lambda i: np.sum(phrase[i : i + 800] ** 2))
+        size = int(rng.uniform(0.15, 0.5) * RATE)
+        syllable = phrase[max(0, at - size // 3) : at + size]
+        rate = rng.uniform(1.6, 2.4) if rng.random() < 0.75 else rng.uniform(0.42, 0.6)
+        gap = np.exp(rng.uniform(np.log(0.05), np.log(0.6)))
+        corner, slope = np.exp(rng.uniform(np.log(600), np.log(6000))), rng.uniform(0, 1.5)
+        bout = rng.integers(1, 9)
+        last = 0.0
+
+        def call():
+            nonlocal last
+            step = rate * rng.uniform(0.88, 1.14)
+            x = np.interp(np.arange(0, len(syllable) - 1, step), np.arange(len(syllable)), syllable)
+            m = int(len(x) * rng.uniform(0.6, 1))
+            u = np.arange(m) / m
+            last = m / RATE
+            return (x[:m] * np.minimum(1, u * 15) * (1 - u) ** rng.uniform(0.3, 1.5) * gain(rng.uniform(-8, 0))).astype(np.float32)
+
+        def pause():
+            nonlocal bout
+            bout -= 1
+            if bout > 0:
+                return last + gap * rng.uniform(0.7, 1.4)
+            bout = rng.integers(1, 9)
+            return last + gap + rng.exponential(1.0)
+
+        y = noises.scatter(n, rng, pause, call)
+        y = noises.shaped(y, lambda f: (1 + (f / corner) ** 2) ** (-slope / 2))
+        if rng.random() < 0.8:
+            y = fftconvolve(y, noises.reverberation(rng, rng.uniform(0.15, 0.9), rng.uniform(-12, 12)))[:n].astype(np.float32)
+        return unit(y + gain(rng.uniform(-60, -20)) * rms(y) * noises.coloured(n, rng, 1))
 
     # Speech
 
@@ -63,6 +101,11 @@ class Mixer:
             speech = 10 * np.log10(np.mean(10 ** (level[level > np.percentile(level, 95) - 20] / 10)))
             active[np.flatnonzero(level > speech - 28) + 1] = True
         return active
+
+    def _level(self, sound):
+        """Active level in dB."""
+        level = self.s.pools.frame_db(sound)
+        return 10 * np.log10(np.mean(10 ** (level[level > np.percentile(level, 95) - 20] / 10)))
 
     def talk(self, rng, start, end, short=False, whole=False, inside=False):
         """One speaker from `start` until about `end` seconds -> sound, activity per 10 ms. `inside`: begins within a phrase."""
@@ -100,7 +143,7 @@ class Mixer:
         sounding = np.abs(y) > 1e-4
         return y / (rms(y[sounding]) + 1e-9) if sounding.any() else y
 
-    def wearer(self, rng):
+    def wearer(self, rng, level):
         """-> sound of active level one, activity, when it ends (s)."""
         short, whole, at_once = rng.random() < 0.25, rng.random() < 0.4, rng.random() < 0.25
         start = rng.uniform(0, 0.1) if at_once else rng.uniform(0.2, 3.5)
@@ -112,14 +155,21 @@ class Mixer:
             y = noises.tilted(y, rng, rng.uniform(0, 7))
         if rng.random() < 0.12:
             y = noises.band(y, rng.uniform(80, 350), rng.uniform(3300, 8000))
-        if rng.random() < 0.3:
+        room, cloth = rng.random(), rng.random()
+        echoes = room < 0.1 and level > -38  # a small hard room: echo as from afar, but the voice is as loud as a wearer's
+        if echoes:
+            y = fftconvolve(y, noises.reverberation(rng, rng.uniform(0.3, 1.0), rng.uniform(-6, 5)))[:LENGTH].astype(np.float32)
+        elif room < 0.38:
             y = fftconvolve(y, noises.reverberation(rng, rng.uniform(0.12, 0.6), rng.uniform(4, 18)))[:LENGTH].astype(np.float32)
+        if cloth < (0.4 if echoes else 0.08):
+            y = noises.muffled(y, rng)
+            y /= gain(self._level(y))
         return y, active, end
 
     # What is not the wearer
 
     def bed(self, rng, n, kind=None):
-        kind = kind or rng.choice(["real", "made", "music", "babble"], p=[0.45, 0.28, 0.12, 0.15])
+        kind = kind or rng.choice(["real", "made", "music", "babble", "cries"], p=[0.43, 0.26, 0.12, 0.14, 0.05])
         if kind == "real":
             x = self.real[rng.integers(len(self.real))]
         elif kind == "babble":
@@ -131,7 +181,7 @@ class Mixer:
             x = made[rng.integers(len(made))]
         start = rng.integers(len(x))
         y = np.take(x, np.arange(start, start + int(1.3 * n)), mode="wrap")
-        if kind == "real" and rng.random() < 0.4:  # another size of the same thing
+        if kind in ("real", "cries") and rng.random() < 0.4:  # another size of the same thing
             y = np.interp(np.arange(n) * rng.uniform(0.8, 1.25), np.arange(len(y)), y).astype(np.float32)
         y = y[:n]
         if rng.random() < 0.5:
@@ -175,7 +225,7 @@ class Mixer:
             x = self.bed(rng, int(rng.uniform(0.5, 5) * RATE), "rustle")
             put(x * np.hanning(len(x)) ** 0.3, rng.uniform(0, 9), level + rng.uniform(-25, 0))
         if rng.random() < 0.2:
-            kind = rng.choice(["clatter", "beeps", "machine", "gusts", "animals", "real", "real"])
+            kind = rng.choice(["clatter", "beeps", "machine", "gusts", "animals", "cries", "real", "real"])
             x = self.bed(rng, int(rng.uniform(0.3, 5) * RATE), kind)
             put(x * np.minimum(1, (len(x) - np.arange(len(x))) / 800), rng.uniform(0, 9), level + rng.uniform(-28, -3))
         if rng.random() < 0.18:
@@ -189,10 +239,11 @@ class Mixer:
         rng = np.random.default_rng([self.seed, 1, number])
         speaks = rng.random() < 0.66
         level = rng.uniform(-55, -40) if rng.random() < 0.2 else rng.uniform(-42, -14)
-        snr = rng.uniform(28, 45) if rng.random() < 0.35 else rng.uniform(-3, 28)
+        how = rng.random()
+        snr = rng.uniform(28, 45) if how < 0.33 else rng.uniform(-3, 28) if how < 0.82 else rng.uniform(-4, 9)
         speech, active, end = np.zeros(LENGTH, np.float32), np.zeros(LENGTH // 160, bool), 0
         if speaks:
-            speech, active, end = self.wearer(rng)
+            speech, active, end = self.wearer(rng, level)
             speech *= gain(level).astype(np.float32)
         else:
             level, snr = rng.uniform(-45, -20), 0
@@ -207,6 +258,8 @@ class Mixer:
         sound = speech + other + far
         if rng.random() < 0.15:
             sound = sound * wander(LENGTH, rng, rng.uniform(0.1, 0.5), 2)
+        if rng.random() < 0.05:  # the microphone under cloth
+            sound = noises.muffled(sound, rng)
         if rng.random() < 0.03:  # clipped at a gain set too high
             sound = np.clip(sound * gain(rng.uniform(6, 20)), -1, 1) * gain(rng.uniform(-12, 0))
         spectra = spectrum(np.round(np.clip(sound, -1, 1) * 32767).astype(np.int16))

@@ -81,7 +81,7 @@ def unpack(data):
 def swift(data, provenance):
     """The file of weights as Swift source: one string literal, which compiles at once."""
     text = base64.b64encode(data).decode()
-    lines = "\n".join("        " + text[i : i + 92] + "\\" for i in range(0, len(text), 92))[:-1]
+    lines = "\n".join("        " + text[i : i + 112] + "\\" for i in range(0, len(text), 112))[:-1]
     return (
         "/// The weights of the speech network: made by `board/benches/endpoint/train/train.py`, not by hand.\n"
         "///\n"

@@ -310,6 +310,12 @@ def reverberation(rng, decay, direct_to_reverberant):
     return (h / np.sqrt(np.sum(h**2))).astype(np.float32)
 
 
+def muffled(x, rng):
+    """Through cloth: from some corner on the higher, the weaker, by 6 to 18 dB an octave."""
+    corner, slope = np.exp(rng.uniform(np.log(500), np.log(2500))), rng.uniform(1, 3)
+    return shaped(x, lambda f: (1 + (f / corner) ** 2) ** (-slope / 2))
+
+
 def whispered(x, rng):
     """Speech with its voice taken out: the smoothed spectrum of each 32 ms excites noise, the low end lowered."""
     size, hop = 512, 128

@@ -62,7 +62,7 @@ def main():
         Path(a.swift).write_text(network.swift(data, made + "."))
 
 
-EXAMPLES, STEPS, DENSE, HIDDEN, LAG = 9000, 2600, 24, 48, 3
+EXAMPLES, STEPS, DENSE, HIDDEN, LAG = 9000, 2600, 32, 64, 3
 
 if __name__ == "__main__":
     main()
