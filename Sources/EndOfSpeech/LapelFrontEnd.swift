@@ -1,6 +1,6 @@
 /// The front end of the rule `lapel`: level, and what the network hears in each 20 ms.
 ///
-/// All its memory is made at the start (150 KB at 44.1 kHz, 80 KB at 16 and 48 kHz, the weights included); `take` allocates
+/// All its memory is made at the start (180 KB at 44.1 kHz, 110 KB at 16 and 48 kHz, the weights included); `take` allocates
 /// nothing. A frame of nothing but zeros is not heard at all: it is no sound but a gap (a microphone that settles, frames that
 /// were lost), and would make every later sound loud. One thread uses it.
 package final class LapelFrontEnd: FrontEnd {
