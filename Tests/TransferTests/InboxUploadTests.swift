@@ -32,10 +32,12 @@ import Wire
         #expect(first == second)
     }
 
-    @Test func otherContentUnderTheSameNameIsRefused() throws {
+    /// Shorter, and as long.
+    @Test(arguments: [3, 1000]) func otherContentUnderTheSameNameIsRefused(count: Int) throws {
         let inbox = try Inbox(folder: folder.path)
-        try inbox.receive(Part.audio(1))
-        let other = Part(Part.id(1), .audio, [1, 2, 3], seq: 1, ext: "opus", device: Part.wrist)
+        try inbox.receive(Part.audio(1, count: 1000))
+        let bytes = [UInt8](repeating: 7, count: count)
+        let other = Part(Part.id(1), .audio, bytes, seq: 1, ext: "opus", device: Part.wrist)
         #expect(throws: InboxError.conflicting(utterance: Part.id(1), kind: "audio")) {
             try inbox.create(other.new)
         }
