@@ -33,15 +33,46 @@ import Turn
         #expect(queue.takeAll() == [alive(10), .button(.lost("gone")), alive(20), room])
     }
 
-    @Test func theBellRingsWhileSomethingWaits() {
-        #expect(!queue.wakeUp.isRung)
+    /// Whether a wait of a minute ends at once.
+    private var isHeard: Bool {
+        let end = MonotonicClock.now + .seconds(60)
+        queue.wait(until: end)
+        return MonotonicClock.now < end
+    }
+
+    /// Whether a wait ends only because its time is over.
+    private var isQuiet: Bool {
+        let end = MonotonicClock.now + .milliseconds(1)
+        queue.wait(until: end)
+        return MonotonicClock.now >= end
+    }
+
+    @Test func aWaitEndsWhileSomethingWaits() {
+        #expect(isQuiet)
         queue.post(alive(1))
         queue.post(alive(2))
-        #expect(queue.wakeUp.isRung)
+        #expect(isHeard)
+        #expect(isHeard, "it was not taken")
         _ = queue.takeAll()
-        #expect(!queue.wakeUp.isRung)
+        #expect(isQuiet)
         queue.post(alive(3))
-        #expect(queue.wakeUp.isRung)
+        #expect(isHeard)
+    }
+
+    @Test func whatIsPostedWhileEventsAreHandledIsNotSleptOver() {
+        queue.post(alive(1))
+        let events = queue.takeAll()
+        queue.post(alive(2))
+        queue.recycle(events)
+        #expect(isHeard)
+        #expect(queue.takeAll() == [alive(2)])
+    }
+
+    @Test func aRingEndsOneWait() {
+        queue.ring()
+        #expect(queue.takeAll() == [])
+        #expect(isHeard)
+        #expect(isQuiet)
     }
 
     @Test func storageIsKeptWhateverTheOrder() {
@@ -65,7 +96,7 @@ import Turn
         var seen: [String: [Duration]] = [:]
         var count = 0
         while count < 4 * each {
-            queue.wakeUp.wait(until: MonotonicClock.now + .seconds(10))
+            queue.wait(until: MonotonicClock.now + .seconds(10))
             let events = queue.takeAll()
             if events.isEmpty { break }
             for event in events {

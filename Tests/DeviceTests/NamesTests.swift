@@ -19,13 +19,25 @@ import Testing
         }
     }
 
+    @Test func aNameThatIsReadyNeedsNoCard() throws {
+        let shared = Shared()
+        let bench = try RecorderBench(seam: { _ in shared.isBroken ? .fail(EIO) : nil })
+        let names = Names(outbox: bench.outbox)
+        for _ in 0..<10 {
+            names.prepare()
+            shared.set(broken: true)
+            #expect(names.name(of: names.next()).seq > 0)
+            shared.set(broken: false)
+        }
+    }
+
     @Test func aCardThatGivesNoNumberStillGivesAName() throws {
         let shared = Shared()
         let bench = try RecorderBench(seam: { call in
             shared.isBroken && call.path.contains("/seq") ? .fail(EIO) : nil
         })
         let names = Names(outbox: bench.outbox)
-        shared.breakIt()
+        shared.set(broken: true)
         // Numbers that were taken before the card broke are still good.
         let drawn = (0..<300).map { _ in names.name(of: names.next()).seq }
         #expect(drawn.contains(0))
@@ -35,5 +47,5 @@ import Testing
 private final class Shared: Sendable {
     private let broken = Mutex(false)
     var isBroken: Bool { broken.withLock { $0 } }
-    func breakIt() { broken.withLock { $0 = true } }
+    func set(broken now: Bool) { broken.withLock { $0 = now } }
 }

@@ -10,6 +10,6 @@ final class Script: Sendable {
     /// The last release was reported: the loop looks whether it is done.
     func finish(_ events: EventQueue) {
         finished.withLock { $0 = MonotonicClock.now }
-        events.wakeUp.ring()
+        events.ring()
     }
 }

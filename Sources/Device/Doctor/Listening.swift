@@ -61,7 +61,7 @@ final class Listening {
                     "The microphone did not answer within \(patience.components.seconds) s.",
                     mend: "Unplug it and plug it in again; `dmesg | tail` tells what the kernel saw.")
             }
-            events.wakeUp.wait(until: deadline)
+            events.wait(until: deadline)
         }
         switch session.failure {
         case .microphone(let fault)?: throw Refusal(fault)

@@ -73,7 +73,7 @@ struct LiveCommand {
             }
             board.advance(to: MonotonicClock.now)
             if !(session.isOver && (isEnded || button.refusal != nil)) {
-                events.wakeUp.wait(until: board.trial.deadline)
+                events.wait(until: board.trial.deadline)
             }
         }
         microphone.shutDown()

@@ -103,6 +103,7 @@ final class DeviceLoop {
             if changed {
                 renewStatus()
                 parts.holdSleep(!machine.takes.isEmpty)
+                parts.names.prepare()
             }
             var wakeAt = [machine.deadline, pingAt].compactMap { $0 }.min()
             switch isDone(self, now) {
@@ -110,7 +111,7 @@ final class DeviceLoop {
             case .askAgain(let at): wakeAt = min(wakeAt ?? at, at)
             case .done: return
             }
-            if !ended { events.wakeUp.wait(until: wakeAt) }
+            if !ended { events.wait(until: wakeAt) }
         }
     }
 

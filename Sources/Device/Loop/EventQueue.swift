@@ -6,10 +6,12 @@ final class EventQueue: Sendable {
     private struct State {
         var filling: [DeviceEvent] = []
         var spare: [DeviceEvent] = []
+        /// `wait` is to return though nothing waits.
+        var isAsked = false
     }
 
-    /// Readable while something waits.
-    let wakeUp = WakeUp()
+    /// Rung when something begins to wait; heard by `wait` alone.
+    private let wakeUp = WakeUp()
     private let state: Mutex<State>
 
     init() {
@@ -27,9 +29,27 @@ final class EventQueue: Sendable {
         if first { wakeUp.ring() }
     }
 
-    /// All that waits, ordered by the kernel's time; equal times keep the order of their posting.
-    func takeAll() -> [DeviceEvent] {
+    /// Lets `wait` return once though nothing waits.
+    func ring() {
+        state.withLock { $0.isAsked = true }
+        wakeUp.ring()
+    }
+
+    /// Blocks while nothing waits, at most until `deadline` by `MonotonicClock`; nil: for ever. May return early.
+    ///
+    /// What rang for events that were taken is cleared here and not in `takeAll`: a system call less between a press
+    /// and the lamp. Cleared first and looked for then, so that nothing posted in between is slept over.
+    func wait(until deadline: Duration? = nil) {
         wakeUp.clear()
+        let isQuiet = state.withLock { state in
+            defer { state.isAsked = false }
+            return state.filling.isEmpty && !state.isAsked
+        }
+        if isQuiet { wakeUp.wait(until: deadline) }
+    }
+
+    /// All that waits, ordered by the kernel's time; equal times keep the order of their posting. Makes no system call.
+    func takeAll() -> [DeviceEvent] {
         var events = state.withLock { state in
             swap(&state.filling, &state.spare)
             defer { state.spare = [] }

@@ -44,7 +44,7 @@ struct MeterCommand {
         let microphone = makeMicrophone(events)
         session.begin(microphone)
         while !session.isOver {
-            events.wakeUp.wait()
+            events.wait()
             let arrived = events.takeAll()
             for event in arrived { session.handle(event, microphone) }
             events.recycle(arrived)
