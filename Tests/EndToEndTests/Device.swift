@@ -67,7 +67,7 @@ struct Device: Sendable {
 
     /// How much of a running recording has come to the card's files, in bytes of sound. Of a sealed one a chunk of 64 KiB
     /// is written when it is full; the seconds since are in the tail journal, a record of 4 KiB blocks each, whose clear
-    /// frame says: `LTJ1`, the utterance's id, chunk (8 bytes), offset in it (4), length (4).
+    /// frame says: `LTJ1`, the utterance's id, the place in the recording (8 bytes), length (3).
     func recorded(_ file: String) -> Int {
         let path = self.path + "/rec/"
         let attributes = try? FileManager.default.attributesOfItem(atPath: path + file)
@@ -83,7 +83,7 @@ struct Device: Sendable {
             guard frame.starts(with: Array("LTJ1".utf8)), Hex.encode(Array(frame[4..<20])) == id else {
                 return most
             }
-            return max(most, number(20, 4) * 65_536 + number(28, 4) + number(32, 4))
+            return max(most, number(20, 8) + number(28, 3))
         }
     }
 
