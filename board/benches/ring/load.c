@@ -441,7 +441,7 @@ int main(int count, char **words) {
     pthread_barrier_init(&ready, NULL, asked.devices + 1);
     pthread_attr_t small;
     pthread_attr_init(&small);
-    pthread_attr_setstacksize(&small, 256 << 10);
+    pthread_attr_setstacksize(&small, 1 << 20);
     for (long i = 0; i < asked.devices; i++) {
         pthread_t thread;
         if (pthread_create(&thread, &small, device, (void *)i)) die("a thread: %s", strerror(errno));
