@@ -151,7 +151,7 @@ extension Inbox {
     }
 
     /// A crash after the rename leaves no file in incoming/ and the whole one under its content's name.
-    private func sizeOnDisk(_ upload: Upload) throws(InboxError) -> Int {
+    func sizeOnDisk(_ upload: Upload) throws(InboxError) -> Int {
         try files { () throws(DurableFileError) in
             do throws(DurableFileError) {
                 return min(try calls.size(folder.partial(upload.id)), upload.length)

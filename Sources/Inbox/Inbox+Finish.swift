@@ -69,8 +69,15 @@ extension Inbox {
             try forget(upload)
         case .unknownUpload, .conflicting, .wrongOffset, .unfinished, .beingFinished, .superseded, .tooMuch,
             .unsigned, .manifestFirst, .badKey, .ownKeys, .salvage, .alreadyComplete, .overQuota,
-            .tooManyHalves, .noRoom, .file, .store, .inUse:
+            .tooManyHalves, .noRoom, .store, .inUse:
             live.state.withLock { $0.phase = .open }
+        case .file:
+            // What is there may be less than was thought: then the sender is told from where to go on.
+            let size = try? sizeOnDisk(upload)
+            live.state.withLock {
+                $0.size = min($0.size, size ?? $0.size)
+                $0.phase = .open
+            }
         }
     }
 

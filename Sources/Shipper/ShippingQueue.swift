@@ -3,7 +3,8 @@ import Wire
 /// Which parcel is next, and when: a machine without a clock.
 ///
 /// What failed with an answer comes after everything that failed less often, so that a recording which makes the
-/// host stumble never stands in the way of the others. What failed because there was no host keeps its turn.
+/// host stumble never stands in the way of the others: an answer that the host is not well is taken for this recording's
+/// alone until another one gets it too. What failed because there was no host keeps its turn.
 struct ShippingQueue: Equatable {
     enum Next: Equatable {
         case deliver(ItemName)
@@ -22,6 +23,8 @@ struct ShippingQueue: Equatable {
 
     private var delays: [ItemName: Delay] = [:]
     private var host = Delay()
+    /// What the host stumbled over since it last took something.
+    private var stumbledOver: ItemName?
     private var mistrusted = false
 
     /// `waiting` is what the outbox holds, in order.
@@ -45,12 +48,12 @@ struct ShippingQueue: Equatable {
 
     private func failures(_ name: ItemName) -> Int { delays[name]?.backOff.failures ?? 0 }
 
-    /// A session waits. Returns for how long.
+    /// A session waits. Returns for how long, and whether everything waits with it.
     mutating func waits(
         _ name: ItemName, _ reason: WaitReason, retryAfter: Duration?, now: Duration, random: UInt64
-    ) -> Duration {
-        guard reason.concernsHost else {
-            return delay(name, retryAfter: retryAfter, now: now, random: random)
+    ) -> (wait: Duration, concernsHost: Bool) {
+        guard concernsHost(reason, name) else {
+            return (delay(name, retryAfter: retryAfter, now: now, random: random), false)
         }
         let wait = host.backOff.next(random: random, retryAfter: retryAfter)
         host.until = now + wait
@@ -60,7 +63,14 @@ struct ShippingQueue: Equatable {
         // These do not concern the host.
         case .cut, .locked, .unfinished, .corruptedOnTheWay, .nonsense: break
         }
-        return wait
+        return (wait, true)
+    }
+
+    private mutating func concernsHost(_ reason: WaitReason, _ name: ItemName) -> Bool {
+        // What 500 says is said of the request (RFC 9110, 15.6.1).
+        guard case .notNow(status: 500) = reason else { return reason.concernsHost }
+        defer { stumbledOver = name }
+        return stumbledOver.map { $0 != name } ?? false
     }
 
     /// This one waits; the others do not.
@@ -73,7 +83,10 @@ struct ShippingQueue: Equatable {
     }
 
     /// The host took something: the way is good.
-    mutating func hostAnswered() { host = Delay() }
+    mutating func hostAnswered() {
+        host = Delay()
+        stumbledOver = nil
+    }
 
     mutating func mistrust() { mistrusted = true }
 
@@ -82,5 +95,6 @@ struct ShippingQueue: Equatable {
         host = Delay()
         delays = [:]
         mistrusted = false
+        stumbledOver = nil
     }
 }

@@ -142,9 +142,10 @@ extension ShippingRun {
     ) {
         deliveries[parcel.name] = delivery
         let now = MonotonicClock.now
-        let time = queue.waits(parcel.name, reason, retryAfter: retryAfter, now: now, random: randomBits())
+        let (time, concernsHost) = queue.waits(
+            parcel.name, reason, retryAfter: retryAfter, now: now, random: randomBits())
         let text = detail ?? reason.description
-        if reason.concernsHost {
+        if concernsHost {
             report(.unreachable(reason: text, retryIn: time))
         } else {
             report(.delayed(parcel.name, reason: text, retryIn: time))

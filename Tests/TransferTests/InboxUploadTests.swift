@@ -1,9 +1,10 @@
 import DurableFiles
 import Foundation
-import Inbox
 import TestSupport
 import Testing
 import Wire
+
+@testable import Inbox
 
 @Suite struct InboxUploadTests {
     let folder = TemporaryFolder()
@@ -53,6 +54,18 @@ import Wire
         #expect(throws: InboxError.superseded) { try older.write([0xFF]) }
         try newer.write(Array(part.bytes[100...]))
         #expect(try inbox.finish(upload.id).upload.id == upload.id)
+    }
+
+    @Test func aHalfUploadWhoseFileVanishesBeginsAnew() throws {
+        let inbox = try Inbox(folder: folder.path)
+        let part = Part.audio(1)
+        let (upload, _) = try inbox.create(part.new)
+        try inbox.writer(upload.id, from: 0).write(part.bytes)
+        try FileManager.default.removeItem(atPath: inbox.folder.partial(upload.id))
+        #expect(throws: InboxError.self) { try inbox.finish(upload.id) }
+        #expect(try inbox.create(part.new).state == .partial(offset: 0))
+        try inbox.writer(upload.id, from: 0).write(part.bytes)
+        #expect(try inbox.finish(upload.id).upload.complete)
     }
 
     @Test func askingWhereItStandsPutsTheWriterOut() throws {

@@ -108,14 +108,15 @@ import Wire
     }
 
     /// The slowest device is one whose bytes still come.
+    /// The patience is for handshake and headers, which a busy machine takes its time for, too; the body takes longer.
     @Test func aKnownDevicesSlowBodyIsNotCutOff() throws {
-        let world = try ReceiverWorld(patience: .milliseconds(100))
+        let world = try ReceiverWorld(patience: .seconds(3))
         let part = Part.audio(1, count: 30)
         let client = try world.client()
         try client.begin(
             "POST", "/v1/up", part.creation.merging(ReceiverClient.bytesType) { $1 }, length: 30)
         for byte in part.bytes {
-            _ = client.waitForBytes(milliseconds: 10)
+            _ = client.waitForBytes(milliseconds: 120)
             try client.send([byte])
         }
         #expect(try client.response().headers["repr-digest"] == part.receipt)
