@@ -6,20 +6,7 @@ extension FuzzTarget {
     /// What anybody in the network, or the kernel, may send to a device that waits: the first byte chooses which. Places
     /// are few and can be written, and news is told once.
     static let network = FuzzTarget(name: "network", longest: 2_048) {
-        // A pointer, a service with its address, and its text, as a host's responder answers.
-        let service: [UInt8] =
-            [6] + Array("_lapel".utf8) + [4] + Array("_tcp".utf8) + [5] + Array("local".utf8) + [0]
-        var answer: [UInt8] = [0, 0, 7, 0x84, 0, 0, 0, 0, 3, 0, 0, 0, 0]
-        answer += service + [0, 12, 0, 1, 0, 0, 0, 10, 0, 4, 1, 97, 0xC0, 12]
-        answer += [1, 97, 0xC0, 12, 0, 33, 0, 1, 0, 0, 0, 10, 0, 9, 0, 0, 0, 0, 0x20, 0xFB, 1, 98, 0]
-        answer += [1, 98, 0, 0, 1, 0, 1, 0, 0, 0, 10, 0, 4, 192, 168, 1, 7]
-        // An address that came up, as rtnetlink tells it.
-        let news: [UInt8] = [
-            1, 32, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 24, 0, 0, 3, 0, 0, 0, 8, 0, 1, 0, 10, 0,
-            0, 1,
-        ]
-        let date = [2] + Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
-        return [answer, news, date, [2, 49, 50, 48]]
+        [NetworkSample.answer, NetworkSample.news, NetworkSample.date, [2, 49, 50, 48]]
     } check: { input, _ in
         let rest = Array(input.dropFirst())
         switch input.first.map({ $0 % 3 }) {
@@ -44,4 +31,27 @@ extension FuzzTarget {
         default: return  // no byte
         }
     }
+}
+
+private enum NetworkSample {
+    /// A pointer, a service with its address, and its text, as a host's responder answers.
+    static let answer: [UInt8] = {
+        var answer: [UInt8] = [0, 0, 7, 0x84, 0, 0, 0, 0, 3, 0, 0, 0, 0]
+        for label in ["_lapel", "_tcp", "local", ""] {
+            answer.append(UInt8(label.utf8.count))
+            answer.append(contentsOf: label.utf8)
+        }
+        let pointer: [UInt8] = [0, 12, 0, 1, 0, 0, 0, 10, 0, 4, 1, 97, 0xC0, 12]
+        let service: [UInt8] = [
+            1, 97, 0xC0, 12, 0, 33, 0, 1, 0, 0, 0, 10, 0, 9, 0, 0, 0, 0, 0x20, 0xFB, 1, 98, 0,
+        ]
+        let address: [UInt8] = [1, 98, 0, 0, 1, 0, 1, 0, 0, 0, 10, 0, 4, 192, 168, 1, 7]
+        for record in [pointer, service, address] { answer.append(contentsOf: record) }
+        return answer
+    }()
+    /// An address that came up, as rtnetlink tells it.
+    static let news: [UInt8] = [
+        1, 32, 0, 0, 0, 20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 24, 0, 0, 3, 0, 0, 0, 8, 0, 1, 0, 10, 0, 0, 1,
+    ]
+    static let date: [UInt8] = [2] + Array("Sun, 06 Nov 1994 08:49:37 GMT".utf8)
 }
