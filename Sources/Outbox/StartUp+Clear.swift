@@ -30,7 +30,7 @@ extension StartUp {
         case .refused(let reason):
             report.problems.append("\(name): \(reason)")
         case .audio(let frames, let rate, let channels):
-            try audio.sync()
+            try secure(path)
             let head = whole ?? (found.head ? manifest(layout.head(name, sealed: false)) : nil)
             var final =
                 head
@@ -56,7 +56,7 @@ extension StartUp {
     ) throws(DurableFileError) {
         // Whoever wrote them may have been killed before they were synced.
         for path in [layout.audio(place, name, form), layout.manifest(.rec, name, sealed: form.sealed)] {
-            try calls.open(path, .update(creating: false)).sync()
+            try secure(path)
         }
         for path in found.copies + found.unfinished { try calls.unlink(path) }
         try commitFiles(name, form, from: place, layout: layout, calls: calls)
@@ -65,6 +65,22 @@ extension StartUp {
             try calls.syncFolder(layout.folder(.out))
         }
         report.recovered.append(name)
+    }
+
+    /// Brings a file to the card.
+    ///
+    /// While the program that wrote it runs it may have to be mended because its sync failed, and a second sync of it
+    /// would answer that all is well (`fsync` reports an error once). Then what can be read of it goes into a new file.
+    func secure(_ path: String) throws(DurableFileError) {
+        let file = try calls.open(path, .update(creating: false))
+        guard mendsOwn else { return try file.sync() }
+        let copyPath = path + ".copy"
+        let copy = try calls.open(copyPath, .createOrEmpty)
+        try readPieces(of: file) { (piece, offset) throws(DurableFileError) in
+            try copy.write(piece, at: offset)
+        }
+        try copy.sync()
+        try calls.rename(copyPath, path)
     }
 
     /// Nil for one that is torn: then it is as if there were none.

@@ -42,7 +42,7 @@ extension StartUp {
                     why: "Its head is torn, and it does not say whom it is sealed to.")
             }
             try audio.truncate(to: audio.size())
-            try audio.sync()
+            try secure(path)
             try prepareJournal(journal, name, found)
             try prepareHead(name, form, recipients, found)
             try commitPart(name, form, from: place, found)
@@ -126,7 +126,7 @@ extension StartUp {
     ) throws(DurableFileError) {
         let path = layout.head(name, sealed: true)
         if try headIsWhole(name, found) {
-            try calls.open(path, .update(creating: false)).sync()
+            try secure(path)
         } else {
             let manifest = Manifest(nothingKnownOf: name, format: form.format)
             try replace(path, SealedNote.head(manifest.encoded(), to: recipients), calls: calls)

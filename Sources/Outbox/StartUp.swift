@@ -25,6 +25,8 @@ struct StartUp {
 
     /// Files of other items are passed over when this is not nil.
     private let only: ItemName?
+    /// The files may be this program's own, whose sync failed.
+    var mendsOwn: Bool { only != nil }
 
     /// - Parameter only: mends this item alone, beside others that are recorded.
     init(layout: Layout, calls: FileCalls, salvage: @escaping Salvage, only: ItemName? = nil) {

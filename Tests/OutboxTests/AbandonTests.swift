@@ -69,6 +69,27 @@ import Wire
         #expect(try Manifest(parsing: content(outbox.waiting()[0].manifestPath)).recovered)
     }
 
+    /// The card failed a sync; a second one of the same file proves nothing.
+    @Test(arguments: Seal.allCases) func whatMayNotBeOnTheCardIsWrittenAnew(seal: Seal) throws {
+        let seen = Counter()
+        let log = CallLog { _, call in
+            let isManifest = call.operation == .sync && call.path.contains(".json")
+            return isManifest && seen.next() == 0 ? .fail(EIO) : nil
+        }
+        let outbox = try fixture.open(log.calls)
+        let recording = try outbox.begin(seal)
+        try recording.say(10)
+        #expect(throws: OutboxError.self) { try recording.finish() }
+        _ = log.take(fixture.directory)
+        #expect(recording.abandon().recovered == [recording.name])
+        let calls = log.take(fixture.directory)
+        let manifest = seal == .on ? "head.age" : "json"
+        for file in ["opus" + seal.suffix, manifest] {
+            #expect(calls.contains("rename rec/N.\(file).copy rec/N.\(file)"))
+        }
+        #expect(try outbox.everythingIsWhole())
+    }
+
     @Test(arguments: Seal.allCases) func oneWithoutSoundIsGone(seal: Seal) throws {
         let outbox = try fixture.open()
         let recording = try outbox.begin(seal)

@@ -128,8 +128,9 @@ import Testing
         let calls = log.take(fixture.directory)
         let from = try #require(calls.firstIndex(of: "truncate rec/N.opus.age"))
         #expect(
-            calls[from...].prefix(18) == [
-                "truncate rec/N.opus.age", "sync rec/N.opus.age", "create rec/N.tail.new",
+            calls[from...].prefix(19) == [
+                "truncate rec/N.opus.age", "open rec/N.opus.age", "sync rec/N.opus.age",
+                "create rec/N.tail.new",
                 "write rec/N.tail.new", "sync rec/N.tail.new", "rename rec/N.tail.new rec/N.tail",
                 "syncFolder rec", "open rec/N.head.age", "size rec/N.head.age", "read rec/N.head.age",
                 "open rec/N.head.age", "sync rec/N.head.age", "rename rec/N.opus.age out/N.opus.age",
