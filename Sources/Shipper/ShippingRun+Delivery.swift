@@ -20,9 +20,10 @@ extension ShippingRun {
         } catch {
             switch error {
             case .sealedToOthers, .inTheClear: return false
-            default: break
+            case .stopped, .missing, .setup, .noAnswer, .damagedManifest, .unreadable, .hostNotReachable,
+                .tokenRefused, .hostBusy, .notAHost:
+                failed(parcel, error)
             }
-            failed(parcel, error)
         }
         return true
     }
