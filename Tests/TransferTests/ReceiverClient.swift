@@ -25,18 +25,7 @@ final class ReceiverClient {
     /// Connects and shakes hands; with `identity` it shows that certificate.
     init(port: UInt16, identity: Identity?, priorities: String = "NORMAL:-VERS-ALL:+VERS-TLS1.3") throws {
         socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let connected = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard connected == 0 else { throw Failure(what: "connect") }
-        var limit = timeval(tv_sec: 20, tv_usec: 0)
-        setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        guard connectsToLoopback(socket, port: port) else { throw Failure(what: "connect") }
         gnutls_certificate_allocate_credentials(&credentials)
         if let identity { try load(identity) }
         // A client certificate is shown although the host names no issuer of it.
