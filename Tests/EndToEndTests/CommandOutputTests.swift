@@ -38,6 +38,16 @@ import Wire
         try await running.end()
     }
 
+    @Test func eachPressOfALongScriptIsReported() async throws {
+        let study = try Study()
+        let device = study.device()
+        let script = (0..<40).map { "\(0.1 + 0.1 * Double($0))+0.05" }.joined(separator: ",")
+        let finished = try await device.simulate(try study.wav(.phrase()), press: script, "--mode", "hold")
+        let presses = try finished.json().compactMap { $0["press_ns"]?.int }
+        #expect(presses.count == 40)
+        #expect(presses == presses.sorted())
+    }
+
     @Test func outboxLedgerAndConfigAreReadWithoutADevice() async throws {
         let study = try Study()
         let device = study.device()

@@ -56,7 +56,10 @@ struct Simulation {
         let buttons = [scripted as (any ButtonSource)?, panel, keyboard].compactMap { $0 }
         let board = DeviceBoard(buttons: buttons, lamp: lamp, motor: NoOutput(), capture: capture)
         let device = try DeviceProgram(settings: settings, board: board, events: events)
-        let (reports, waiting) = try device.run { loop, now in verdict(loop, now, script, device) }
+        let scriptedPresses = plan.presses?.count ?? TurnReports.usual
+        let (reports, waiting) = try device.run(reporting: scriptedPresses) { loop, now in
+            verdict(loop, now, script, device)
+        }
         if plan.json { for report in reports { print(report.json.text) } }
         if let waiting, plan.presses != nil {
             throw Failure.undelivered(count: waiting, hostSays: device.hostSays)

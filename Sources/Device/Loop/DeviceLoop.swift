@@ -41,7 +41,7 @@ final class DeviceLoop {
     private let board: StatusBoard
     private var machine: DeviceMachine
     private var status = DeviceStatus()
-    private(set) var reports = TurnReports()
+    private(set) var reports: TurnReports
     private var lampSetAt = Duration.zero
     private var ended = false
     /// Asked at every turn of the loop: whether the program has done what it was started for, or when to ask again.
@@ -56,8 +56,10 @@ final class DeviceLoop {
 
     init(
         parts: Parts, settings: DeviceMachine.Settings, events: EventQueue, board: StatusBoard,
+        reporting presses: Int = TurnReports.usual,
         isDone: @escaping (DeviceLoop, Duration) -> Verdict = { _, _ in .goesOn }
     ) {
+        reports = TurnReports(keeping: presses)
         self.parts = parts
         self.events = events
         self.board = board

@@ -106,8 +106,10 @@ final class DeviceProgram {
 
     /// Runs until a signal, or until `isDone`. Everything recorded is in `out/` when it returns.
     ///
-    /// - Returns: the presses of this run, and how many utterances wait for where they go; nil when none do.
+    /// - Returns: the latest presses of this run, as many as `reporting` says, and how many utterances wait for where
+    ///   they go; nil when none do.
     func run(
+        reporting presses: Int = TurnReports.usual,
         isDone: @escaping (DeviceLoop, Duration) -> DeviceLoop.Verdict = { _, _ in .goesOn }
     ) throws -> (reports: [TurnReport], waiting: Int?) {
         Signals.deliver(to: events)
@@ -135,7 +137,7 @@ final class DeviceProgram {
                 names: Names(outbox: outbox), rate: settings.rate,
                 holdSleep: { sleep?.want($0) }, readBattery: { gauge?.ask() },
                 awaitMicrophone: { watch?.ask() }),
-            settings: machineSettings, events: events, board: status, isDone: isDone)
+            settings: machineSettings, events: events, board: status, reporting: presses, isDone: isDone)
         recorder.order(.checkRoom)
         shipper.wake(reset: true)
         if awaitsMicrophone { watch?.ask() }

@@ -56,14 +56,19 @@ package struct TurnReport: Equatable, Sendable {
 
 /// The latest presses, for `lapel status` and for the summary of a simulation.
 struct TurnReports: Equatable, Sendable {
-    private static let most = 32
+    /// So many are still told apart when word of them comes: those that a device may be busy with at once.
+    static let usual = 32
+    private let most: Int
     private(set) var all: [TurnReport] = []
 
     var last: TurnReport? { all.last }
 
+    /// Keeps the latest `most`.
+    init(keeping most: Int) { self.most = most }
+
     mutating func begin(_ report: TurnReport) {
         all.append(report)
-        if all.count > Self.most { all.removeFirst() }
+        if all.count > most { all.removeFirst() }
     }
 
     mutating func change(_ id: UtteranceID, _ body: (inout TurnReport) -> Void) {
