@@ -1,4 +1,6 @@
 import Glibc
 import Host
 
-exit(HostProgram.run(Array(CommandLine.arguments.dropFirst())))
+let arguments = Array(CommandLine.arguments.dropFirst())
+HostProgram.dropThreadCaches(arguments)
+exit(HostProgram.run(arguments))

@@ -2,8 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What systemd is told, at a socket of its protocol (`sd_notify(3)`).
+/// What systemd is told, at a socket of its protocol (`sd_notify(3)`), and how a service looks in `/proc`.
 @Suite struct ServiceTests {
+    /// 15 MB less for 500 devices (`board/bench ring`); and whoever looks for it finds it by its own name.
+    @Test func aServingHostKeepsNoCacheForEachThread() async throws {
+        let study = try Study()
+        let pid = try await study.startHost().pid
+        let environment = try Data(contentsOf: URL(fileURLWithPath: "/proc/\(pid)/environ"))
+        let tunable = Data("GLIBC_TUNABLES=glibc.malloc.tcache_count=0".utf8)
+        #expect(environment.split(separator: 0).contains(tunable))
+        #expect(try String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8) == "lapel-host\n")
+    }
+
     @Test func systemdIsToldWhenTheDeviceIsReadyAliveAndStopping() async throws {
         let study = try Study()
         let systemd = try NotifySocket(path: study.folder.file("notify"))
