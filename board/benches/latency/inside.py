@@ -21,11 +21,25 @@ def pull(down):
     os.write(line, b"pull-down" if down else b"pull-up")
 
 
+pressed = 0
+
+
+def give_up(why):
+    """Says what stood when it went wrong: the press, the card, and the last words of both programs."""
+    for name in ("lapel.log", "peer.log"):
+        if os.path.exists(f"{WORK}/{name}"):
+            with open(f"{WORK}/{name}") as file:
+                print(f"{name}: ...", *file.readlines()[-8:], sep="\n  ", file=sys.stderr)
+    with open(STATUS) as file:
+        print("card:", file.read().strip(), file=sys.stderr)
+    sys.exit(f"bench: at press {pressed}: {why}")
+
+
 def until(what, condition, seconds=20, pause=0.02):
     end = time.monotonic() + seconds
     while not (found := condition()):
         if time.monotonic() > end:
-            sys.exit(f"bench: waited {seconds} s in vain: {what}.")
+            give_up(f"waited {seconds} s in vain: {what}.")
         time.sleep(pause)
     return found
 
@@ -49,6 +63,8 @@ def card_is_closed():
 
 def press():
     """A press of three quarters of a second. When the line was pulled and when the capture was started, in nanoseconds."""
+    global pressed
+    pressed += 1
     pulled = time.monotonic_ns()
     pull(True)
     # The board's one processor belongs to the program now.
@@ -96,9 +112,9 @@ class Peer:
     def __init__(self):
         self.process = subprocess.Popen(
             [os.environ["LAPEL_PEER_PYTHON"], "board/benches/latency/peer.py", DEVICE, f"{WORK}/peer.wav"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, cwd=os.getcwd())
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=open(f"{WORK}/peer.log", "w"))
         if self.process.stdout.readline() != b"ready\n":
-            sys.exit("bench: the peer does not start.")
+            give_up("the peer does not start.")
 
     def stamps(self):
         edge, light = map(int, self.process.stdout.readline().split())
@@ -117,7 +133,7 @@ def measured(program):
         pulled, sample = press()
         edge, light, period = program.stamps()
         if not 0 <= edge - pulled < 10**8:
-            sys.exit(f"bench: {program.name} has an edge {(edge - pulled) / 1e6:.3f} ms after the line was pulled.")
+            give_up(f"{program.name} has an edge {(edge - pulled) / 1e6:.3f} ms after the line was pulled.")
         release()
         program.rest()
         found.append([stamp and (stamp - edge) / 1e6 for stamp in (light, sample, period)])
