@@ -14,6 +14,8 @@ extension HostProgram {
         // The path itself: started by way of the link, the program would be called "exe".
         guard let program = realpath("/proc/self/exe", nil) else { return }
         defer { free(program) }
+        // Whoever has it run by a loader or an emulator gets that one's name here.
+        guard String(cString: program).hasSuffix("/lapel-host") else { return }
         setenv(variable, given.isEmpty ? "\(tunable)=0" : "\(given):\(tunable)=0", 1)
         execv(program, CommandLine.unsafeArgv)
     }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Wire
 
-/// One of the built programs while it runs. It is killed with its last reference.
+/// A program while it runs, most often one of the built ones. It is killed with its last reference.
 ///
 /// Standard output and error go to files in a folder that a `Watch` can look at; the end is a file, too.
 final class RunningProgram: Sendable {
@@ -22,6 +22,7 @@ final class RunningProgram: Sendable {
     var end: End? { ended.value }
 
     /// - Parameters:
+    ///   - program: one of ours by its name, or any by its path.
     ///   - folder: gets the files; `name` is free text, part of their names.
     ///   - environment: `NAME=value`, beside what every program gets.
     init(
@@ -50,7 +51,7 @@ final class RunningProgram: Sendable {
         sigfillset(&signals)
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        let path = buildFolder + "/" + program
+        let path = program.hasPrefix("/") ? program : buildFolder + "/" + program
         var child: pid_t = 0
         let code = withCStrings([path] + arguments) { words in
             withCStrings(Self.environment + extra) { environment in

@@ -14,6 +14,26 @@ import Testing
         #expect(try String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8) == "lapel-host\n")
     }
 
+    /// As `cross/machine` does: the loader is no program to start again.
+    @Test func aHostThatIsRunByTheLoaderServes() async throws {
+        #if arch(arm64)
+            let loader = "/lib/ld-linux-aarch64.so.1"
+        #else
+            let loader = "/lib64/ld-linux-x86-64.so.2"
+        #endif
+        let study = try Study()
+        let program = buildFolder + "/lapel-host"
+        let host = try RunningProgram(
+            loader, [program, "serve", "--dir", study.hostFolder, "--listen", "127.0.0.1:0", "--json"],
+            folder: study.logs, name: "loaded-host")
+        _ = try await study.watch.until("the host listens") {
+            if host.end != nil { throw Broken("the host ended: \(host.errors)") }
+            return host.output.contains("\"listening\"") ? true : nil
+        }
+        host.send(SIGTERM)
+        #expect(try await host.finished().end == .exit(0))
+    }
+
     @Test func systemdIsToldWhenTheDeviceIsReadyAliveAndStopping() async throws {
         let study = try Study()
         let systemd = try NotifySocket(path: study.folder.file("notify"))
