@@ -16,7 +16,7 @@ final class Hunt {
     /// Somebody else answered at a place that was named for the host.
     private var stranger: ShipperError?
     /// Where the host is not, and why.
-    private var misses: [(place: String, reason: String)] = []
+    private var misses: [(place: HostAddress, reason: String)] = []
 
     private let begun = MonotonicClock.now
 
@@ -72,7 +72,7 @@ final class Hunt {
             } else if let index = probes.firstIndex(where: { $0.handle == handle }) {
                 let probe = probes.remove(at: index)
                 probe.end(client.multi)
-                if code == CURLE_OK { try move(client, to: probe.place) } else { note(probe, code) }
+                if code == CURLE_OK { try move(client, to: probe.place) } else { note(probe.miss(code)) }
             }
         }
         if isUnderWay {
@@ -133,35 +133,33 @@ final class Hunt {
         carrier.end(client.multi)
         self.carrier = nil
         if let trouble = request.body?.trouble { throw trouble }
-        let error = carrier.error(code)
-        switch error {
-        case .noAnswer(.unreachable, _, _), .noAnswer(.mistrusted, _, _): note(carrier, code)
-        default: throw error
+        let miss = carrier.miss(code)
+        switch miss.failure {
+        case .unreachable, .mistrusted: note(miss)
+        case .cut, .stalled: throw miss.error
         }
     }
 
     /// A place is not the host. Only a place that somebody named for it can be taken over by a stranger: what the
     /// network answers is nobody's word.
-    private func note(_ transfer: Transfer, _ code: CURLcode) {
+    private func note(_ miss: Miss) {
         race.failed()
-        let error = transfer.error(code)
-        switch error {
-        case .noAnswer(.mistrusted, _, _) where known.contains(transfer.place): stranger = error
-        case .noAnswer(.mistrusted, let place, _): misses.append((place, "another host answers there"))
-        case .noAnswer(_, let place, let reason): misses.append((place, reason))
-        default: break  // a transfer says only why it has no answer
+        switch miss.failure {
+        case .mistrusted where known.contains(miss.place): stranger = miss.error
+        case .mistrusted: misses.append((miss.place, "another host answers there"))
+        case .unreachable, .cut, .stalled: misses.append((miss.place, miss.reason))
         }
     }
 
     /// One sentence for all places; those that nobody named are left out when others were.
     private var nowhere: ShipperError {
-        let told = misses.filter { miss in known.contains { $0.description == miss.place } }
+        let told = misses.filter { known.contains($0.place) }
         let shown = (told.isEmpty ? misses : told).prefix(4)
         guard !shown.isEmpty else {
             return .noAnswer(.unreachable, address: "(none)", reason: "no address is known")
         }
         return .noAnswer(
-            .unreachable, address: shown.map(\.place).joined(separator: ", "),
+            .unreachable, address: shown.map(\.place.description).joined(separator: ", "),
             reason: shown.map(\.reason).joined(separator: "; "))
     }
 

@@ -64,11 +64,11 @@ final class Transfer {
     }
 
     /// Why there is no answer.
-    func error(_ code: CURLcode) -> ShipperError {
+    func miss(_ code: CURLcode) -> Miss {
         let words = Array(UnsafeBufferPointer(start: text, count: Int(CURL_ERROR_SIZE)))
-        return .noAnswer(
-            failure(of: code, connected: exchange.isUnderWay && !comesBeforeConnection(code)),
-            address: place.description, reason: reason(of: code, buffer: words))
+        return Miss(
+            failure: failure(of: code, connected: exchange.isUnderWay && !comesBeforeConnection(code)),
+            place: place, reason: reason(of: code, buffer: words))
     }
 
     /// Failures that say by themselves that there was no connection, new or reused.
