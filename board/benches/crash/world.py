@@ -60,12 +60,13 @@ def free_port():
 
 
 def until(condition, what, seconds=60):
+    """`what`: words, or a function that finds them when the time is over."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if found := condition():
             return found
         time.sleep(0.005)
-    raise Lost(f"waited {seconds} s in vain: {what}")
+    raise Lost(f"waited {seconds} s in vain: {what() if callable(what) else what}")
 
 
 class World:

@@ -64,7 +64,7 @@ def session(check, folder, cable, during, chance, seconds=90):
         world.serve()
         world.moved(PORT, HOST)
         during(world, cable, chance)
-        until(lambda: not world.left(), f"the outbox is empty: {world.log.read_text()[-300:]}", seconds)
+        until(lambda: not world.left(), lambda: f"the outbox is empty: {world.log.read_text()[-300:]}", seconds)
         world.end()
         return check.waiting.judge(world)
     finally:

@@ -33,6 +33,9 @@ class Waiting:
         self.kept = {id: float(length) for id, length in KEPT.findall(self.world.log.read_text())}
         self.order = [id for id, _ in self.world.items("out")]
         self.hashes = {id: hashlib.sha256(file.read_bytes()).hexdigest() for id, file in self.world.items("out")}
+        # The host's shelves of what belongs to each, manifest and recording: the first two digits of their hashes.
+        self.shelves = {id: {hashlib.sha256(file.read_bytes()).hexdigest()[:2] for file in (self.world.device / "out").glob(f"*{id}*")}
+                        for id in self.order}
 
     def recorded(self, hand, seconds, number):
         """One press. False when the device took it for a slip: a busy machine saw it late."""
@@ -41,7 +44,7 @@ class Waiting:
         time.sleep(seconds)
         hand.send(b"release")
         until(lambda: len(self.world.items("out")) == number or self.world.log.read_text().count(" discarded") > slips,
-              f"the recording is kept: {self.world.log.read_text()[-300:]}", 60)
+              lambda: f"the recording is kept: {self.world.log.read_text()[-300:]}", 60)
         return len(self.world.items("out")) == number
 
     def copy(self, folder):
