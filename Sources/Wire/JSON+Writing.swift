@@ -36,17 +36,19 @@ extension JSON {
         }
     }
 
+    /// Every control character is escaped, those above ASCII too: what a device sends is printed in terminals.
     private static func write(_ string: String, to out: inout [UInt8]) {
         out.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""): out += "\\\"".utf8
-            case UInt8(ascii: "\\"): out += "\\\\".utf8
-            case 10: out += "\\n".utf8
-            case 13: out += "\\r".utf8
-            case 9: out += "\\t".utf8
-            case 0..<32: out += "\\u00\(Hex.encode([byte]))".utf8
-            default: out.append(byte)
+        for scalar in string.unicodeScalars {
+            switch scalar {
+            case "\"": out += "\\\"".utf8
+            case "\\": out += "\\\\".utf8
+            case "\n": out += "\\n".utf8
+            case "\r": out += "\\r".utf8
+            case "\t": out += "\\t".utf8
+            case "\0"..."\u{1F}", "\u{7F}"..."\u{9F}":
+                out += "\\u00\(Hex.encode([UInt8(scalar.value)]))".utf8
+            default: out += scalar.utf8
             }
         }
         out.append(UInt8(ascii: "\""))

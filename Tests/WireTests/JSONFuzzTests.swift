@@ -113,6 +113,8 @@ struct JSONFuzzTests {
     }
 
     @Test func controlCharactersAndQuotesAreEscaped() {
-        #expect(JSON.string("\"\\\n\r\t\u{1}\u{7f}é/").text == "\"\\\"\\\\\\n\\r\\t\\u0001\u{7f}é/\"")
+        #expect(
+            JSON.string("\"\\\n\r\t\u{1}\u{7f}\u{80}\u{9b}\u{9f}\u{a0}é/").text
+                == "\"\\\"\\\\\\n\\r\\t\\u0001\\u007f\\u0080\\u009b\\u009f\u{a0}é/\"")
     }
 }
