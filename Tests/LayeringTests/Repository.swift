@@ -12,6 +12,8 @@ enum Repository {
 
         /// The folder under `Sources` or `Tests`.
         var target: String { path.split(separator: "/").dropFirst().first.map(String.init) ?? "" }
+        /// The last part of its path.
+        var name: String { path.split(separator: "/").last.map(String.init) ?? "" }
         var lines: Int { text.split(separator: "\n", omittingEmptySubsequences: false).count - 1 }
     }
 

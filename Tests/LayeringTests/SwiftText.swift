@@ -18,6 +18,8 @@ struct SwiftText {
         var previous: Character?
         /// The word follows `func`: it is declared here, not used.
         var isDeclared: Bool
+        /// How many braces are open around it.
+        var depth: Int
     }
 
     let code: [Character]
@@ -31,9 +33,12 @@ struct SwiftText {
         var line = 1
         var i = 0
         var previous: Character?
+        var depth = 0
         while i < code.count {
             let c = code[i]
             if c == "\n" { line += 1 }
+            if c == "{" { depth += 1 }
+            if c == "}" { depth -= 1 }
             guard c.isLetter || c == "_" || c == "@" else {
                 if !c.isWhitespace { previous = c }
                 i += 1
@@ -46,7 +51,7 @@ struct SwiftText {
             words.append(
                 Word(
                     line: line, text: String(code[i..<j]), next: next, previous: previous,
-                    isDeclared: isDeclared))
+                    isDeclared: isDeclared, depth: depth))
             previous = code[j - 1]
             i = j
         }

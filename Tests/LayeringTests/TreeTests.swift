@@ -16,8 +16,7 @@ struct TreeTests {
     @Test func noFileIsNamedAfterWhatItIsNot() throws {
         let hollow = ["Util", "Helper", "Common", "Manager", "Model", "Misc"]
         for file in try Repository.files(in: ["Sources", "Tests"], ending: ".swift") {
-            let name = String(file.path.split(separator: "/").last ?? "")
-            #expect(!hollow.contains { name.contains($0) }, "\(file.path)")
+            #expect(!hollow.contains { file.name.contains($0) }, "\(file.path)")
         }
     }
 
