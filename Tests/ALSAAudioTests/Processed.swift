@@ -34,7 +34,7 @@ struct Processed {
             turn += 1
             bytes.withUnsafeBytes {
                 chain.input.copyMemory(
-                    from: $0.baseAddress! + at * frameBytes, byteCount: count * frameBytes)
+                    from: sure($0.baseAddress) + at * frameBytes, byteCount: count * frameBytes)
             }
             at += count
             let now = Duration.seconds(Double(at) / Double(rate))

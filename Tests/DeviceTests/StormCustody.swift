@@ -75,7 +75,7 @@ final class StormCustody {
     }
 
     private func begin(_ id: UtteranceID) throws {
-        let name = names.names[id]!
+        let name = sure(names.names[id])
         let head = Manifest(
             utterance: name.id, seq: name.seq, start: .init(monotonic: 0, boot: 0, wall: 0), format: "opus",
             rate: 16_000,
@@ -87,7 +87,7 @@ final class StormCustody {
     private func finish(_ id: UtteranceID, _ facts: TakeFacts) throws {
         guard let file = files[id] else { return }
         self.facts[id] = facts
-        let name = names.names[id]!
+        let name = sure(names.names[id])
         try Array("the words of \(id.rawValue)".utf8).withUnsafeBytes { try file.append($0) }
         try file.finish { bytes, sha256 in
             var manifest = Manifest(
@@ -134,7 +134,7 @@ final class StormCustody {
             sha256: digest.hex)
         var session = TusSession(
             .init(
-                length: bytes.count, digest: ReprDigest(sha256: digest.bytes)!,
+                length: bytes.count, digest: sure(ReprDigest(sha256: digest.bytes)),
                 location: host.path(utterance: item.name.id, kind: kind)))
         var action = session.begin()
         while true {

@@ -173,7 +173,7 @@ final class StormNames: @unchecked Sendable {
             let text = String(random.next(), radix: 16)
             return String(repeating: "0", count: 16 - text.utf8.count) + text
         }.joined()
-        let name = ItemName(seq: seq, id: digits)!
+        let name = sure(ItemName(seq: seq, id: digits))
         names[UtteranceID(name.id)] = name
         return name
     }

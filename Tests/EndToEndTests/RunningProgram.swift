@@ -187,5 +187,5 @@ private func withCStrings<R>(
 ) -> R {
     var list = strings.map { strdup($0) } + [nil]
     defer { for string in list { free(string) } }
-    return list.withUnsafeMutableBufferPointer { body($0.baseAddress!) }
+    return list.withUnsafeMutableBufferPointer { body(sure($0.baseAddress)) }
 }

@@ -6,8 +6,9 @@ import Turn
 /// Every cue; of those that carry a value, one, and of the faults the first and the last.
 let lampCues: [Cue] = [
     .starting, .listening, .countdown(secondsLeft: 3), .timeUp, .heard, .kept, .nothingHeard, .discarded,
-    .replyStarts, .replyWaiting, .notReady, .outboxFull, .paired, .blink, .stopped(Fault.allCases.first!),
-    .stopped(Fault.allCases.last!),
+    .replyStarts, .replyWaiting, .notReady, .outboxFull, .paired, .blink,
+    .stopped(sure(Fault.allCases.first)),
+    .stopped(sure(Fault.allCases.last)),
 ]
 
 /// The facts that hold for every lamp. Each function is one fact and returns the ways in which it was broken: none, when

@@ -1,11 +1,12 @@
 import Foundation
 import Outbox
+import TestSupport
 import Testing
 import Wire
 
 @Suite struct StartUpTests {
     private let fixture = Fixture()
-    private let name = ItemName(seq: 41, id: String(repeating: "ab", count: 16))!
+    private let name = sure(ItemName(seq: 41, id: String(repeating: "ab", count: 16)))
     private let sound = FakeSound.head + [1, 2, 3]
 
     @Test func aRecordingInProgressIsFinishedWithItsHead() throws {

@@ -72,7 +72,7 @@ struct CutRecording {
     init(
         _ seed: UInt64, _ plain: [UInt8], to recipients: [AgeRecipient], torn: Int = 0, headerCut: Int? = nil
     ) {
-        let id = Hex.decode(Part.id(seed))!
+        let id = sure(Hex.decode(Part.id(seed)))
         var sealer = AgeSealer(to: recipients, notes: Part.notes(recipients))
         var file = sealer.header
         plain.withUnsafeBytes { bytes in sealer.seal(bytes) { file += $0 } }

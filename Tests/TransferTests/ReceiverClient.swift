@@ -1,6 +1,7 @@
 import CGnuTLS
 import Foundation
 import Identity
+import TestSupport
 import Wire
 
 /// A client that does what a test says and nothing by itself: TLS 1.3 (or what is asked for), raw bytes, one
@@ -87,7 +88,7 @@ final class ReceiverClient {
         var done = 0
         while done < bytes.count {
             let count = bytes.withUnsafeBytes {
-                gnutls_record_send(session, $0.baseAddress! + done, $0.count - done)
+                gnutls_record_send(session, sure($0.baseAddress) + done, $0.count - done)
             }
             guard count > 0 else { throw Failure(what: "send") }
             done += count

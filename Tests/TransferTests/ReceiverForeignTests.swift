@@ -9,7 +9,7 @@ import Wire
 /// Other tus clients: a certificate that the owner added, and no utterance.
 @Suite struct ReceiverForeignTests {
     private static let bytes = Array("a plain file".utf8)
-    private static var digest: String { ReprDigest(hex: SHA256.digest(of: bytes).hex)!.header }
+    private static var digest: String { sure(ReprDigest(hex: SHA256.digest(of: bytes).hex)).header }
     private static let metadata = UploadMetadata(filename: "Notes\u{1B}.txt", filetype: "text/plain").header
 
     private func create(

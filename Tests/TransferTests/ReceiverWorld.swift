@@ -10,7 +10,7 @@ import Wire
 /// A host on loopback with two paired devices and a stranger, in a folder of its own.
 final class ReceiverWorld: Sendable {
     /// Keys take time to make; a test needs other keys, never fresh ones.
-    static let keys: [Identity] = (0..<4).map { try! Identity.make(name: "key \($0)") }
+    static let keys: [Identity] = (0..<4).map { sure(try? Identity.make(name: "key \($0)")) }
     static let host = keys[0]
     static let wrist = keys[1]
     static let lapel = keys[2]
@@ -62,7 +62,7 @@ extension Part {
     }
 
     /// `Repr-Digest` as the receipt carries it.
-    var receipt: String { ReprDigest(hex: new.sha256)!.header }
+    var receipt: String { sure(ReprDigest(hex: new.sha256)).header }
 }
 
 extension ReceiverClient {

@@ -1,5 +1,6 @@
 import DurableFiles
 import Glibc
+import TestSupport
 
 // Invariants
 // 1. What a file's own sync has covered survives every cut; nothing else of it need.
@@ -200,7 +201,7 @@ extension UnsafeRawBufferPointer {
             while from + needle.count <= count,
                 let found = memchr(base + from, Int32(needle[0]), count - needle.count - from + 1)
             {
-                if memcmp(found, needle.baseAddress!, needle.count) == 0 { return true }
+                if memcmp(found, sure(needle.baseAddress), needle.count) == 0 { return true }
                 from = UnsafeRawPointer(found) - base + 1
             }
             return false

@@ -1,6 +1,7 @@
 import CSQLite
 import DurableFiles
 import Glibc
+import TestSupport
 
 extension SimulatedVFS {
     private static func file(_ pointer: UnsafeMutablePointer<sqlite3_file>?) -> DatabaseFile {
@@ -34,7 +35,7 @@ extension SimulatedVFS {
             }
             if result < 0 { return SQLITE_IOERR }
             guard result < room.count else { return SQLITE_OK }
-            memset(buffer! + result, 0, room.count - result)
+            memset(sure(buffer) + result, 0, room.count - result)
             return Int32(522)  // SQLITE_IOERR_SHORT_READ, a macro of macros
         }
         methods.xWrite = { pointer, buffer, count, offset in
