@@ -16,6 +16,7 @@ let package = Package(
     products: [
         .executable(name: "lapel", targets: ["lapel"]),
         .executable(name: "lapel-host", targets: ["lapel-host"]),
+        .executable(name: "lapel-lab", targets: ["lapel-lab"]),
         // SwiftPM adds "lib" and ".so": libasound looks for libasound_module_pcm_<type>.so.
         .library(name: "asound_module_pcm_card", type: .dynamic, targets: ["PacedMicrophone"]),
     ],
@@ -66,6 +67,7 @@ let package = Package(
                 .linkedLibrary("asound"), .unsafeFlags(["-nostartfiles", "-static-stdlib"]),
             ]),
         target("Simulator", ["Hardware", "Threads", "Wire"]),
+        target("Terminal"),
 
         target("Threads", ["CLinux"]),
         target("DeviceFiles"),
@@ -82,22 +84,35 @@ let package = Package(
 
         // Compose.
         target(
+            "DeviceSettings",
+            ["EndOfSpeech", "Turn", "Wire", "AudioFiles", "Sealing", "Service", "SettingsFile", "Spelling"]),
+        target(
             "Device",
             [
                 "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
-                "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
-                "Threads", "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles",
+                "Identity", "Service", "DurableFiles", "Outbox", "Shipper", "Threads", "GPIOPanel",
+                "InputButton", "PowerSupply", "DeviceSettings",
+            ]),
+        target(
+            "DeviceTools",
+            [
+                "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
+                "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper", "Threads",
+                "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",
+                "DeviceSettings", "Device",
             ]),
         target(
             "Host",
             [
                 "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", "QRCode",
-                "DurableFiles", "Inbox", "Receiver",
+                "DurableFiles", "Inbox", "Receiver", "Terminal",
             ]),
+        target("Lab", ["Hardware", "EndOfSpeech", "Wire", "AudioFiles", "Terminal"]),
 
         // Programs.
-        .executableTarget(name: "lapel", dependencies: ["Device"], swiftSettings: strict),
+        .executableTarget(name: "lapel", dependencies: ["DeviceTools"], swiftSettings: strict),
         .executableTarget(name: "lapel-host", dependencies: ["Host"], swiftSettings: strict),
+        .executableTarget(name: "lapel-lab", dependencies: ["Lab"], swiftSettings: strict),
 
         // Tests.
         .target(name: "AllocationCount", path: "Tests/AllocationCount"),
@@ -132,19 +147,29 @@ let package = Package(
                 "Wire",
                 "DurableFiles",
             ]),
-        tests("HostTests", ["Host", "Inbox", "Wire", "AudioFiles", "QRCode", "Sealing"]),
+        tests("HostTests", ["Host", "Terminal", "Inbox", "Wire", "AudioFiles", "QRCode", "Sealing"]),
         tests(
             "DeviceTests",
             [
-                "Device", "Simulator", "Turn", "EndOfSpeech", "SoundKit", "Outbox", "Wire", "SettingsFile",
-                "AudioFiles", "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount",
-                "PowerSupply", "ALSAAudio", "GPIOPanel", "InputButton",
+                "Device", "Simulator", "Turn", "EndOfSpeech", "SoundKit", "Outbox", "Wire", "AudioFiles",
+                "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount", "PowerSupply",
+                "ALSAAudio", "GPIOPanel", "InputButton",
             ]),
+        tests("DeviceSettingsTests", ["DeviceSettings", "SettingsFile"]),
+        tests(
+            "DeviceToolsTests",
+            [
+                "DeviceTools", "Device", "DeviceSettings", "Simulator", "Turn", "SoundKit", "EndOfSpeech",
+                "Wire",
+                "Hardware", "DurableFiles", "ALSAAudio", "GPIOPanel", "Terminal",
+            ]),
+        tests("LabTests", ["Lab", "EndOfSpeech", "Wire"]),
         // Also built by board/checks/fuzz, as a program.
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "Wire", "AudioFiles", "Sealing", "SettingsFile", "Device", "Shipper", "Outbox", "Inbox",
+                "Wire", "AudioFiles", "Sealing", "SettingsFile", "Device", "DeviceSettings", "Shipper",
+                "Outbox", "Inbox",
                 "Receiver",
                 "Host", "TestSupport",
             ],

@@ -46,6 +46,8 @@ package struct LevelReading: Equatable, Sendable {
         package static let motor = Marks(rawValue: 4)
         /// At least one sample is at full scale.
         package static let clipped = Marks(rawValue: 8)
+        /// A reading with one of these is not fed to any rule.
+        package static let unjudged: Marks = [.muted, .inserted, .motor]
     }
 
     /// From 0; reading k covers k·0.1 s to (k+1)·0.1 s of the recording's time.

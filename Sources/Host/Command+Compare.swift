@@ -1,5 +1,6 @@
 import AudioFiles
 import Inbox
+import Terminal
 import Wire
 
 extension Command {
@@ -64,8 +65,8 @@ extension Command {
             ? "The recording is the file's sound, sample for sample"
             : comparison.same ? "The recording is the file's sound" : "The recording is not the file's sound"
         return verdict
-            + " (log-spectrograms correlate at \(Figures.decimal(comparison.correlation, digits: 3))): "
-            + "\(Figures.decimal(comparison.recordingSeconds, digits: 2)) s from "
-            + "\(Figures.decimal(comparison.offsetSeconds, digits: 3)) s on, of \(Figures.decimal(comparison.fileSeconds, digits: 2)) s."
+            + " (log-spectrograms correlate at \(Figures.fixed(comparison.correlation, places: 3))): "
+            + "\(Figures.fixed(comparison.recordingSeconds, places: 2)) s from "
+            + "\(Figures.fixed(comparison.offsetSeconds, places: 3)) s on, of \(Figures.fixed(comparison.fileSeconds, places: 2)) s."
     }
 }

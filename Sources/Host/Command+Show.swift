@@ -1,4 +1,5 @@
 import Inbox
+import Terminal
 import Wire
 
 extension Command {
@@ -84,7 +85,7 @@ extension Command {
             (
                 "first sample",
                 manifest.firstSampleMicroseconds.map {
-                    Figures.decimal(Double($0) / 1000, digits: 1) + " ms after the press"
+                    Figures.fixed(Double($0) / 1000, places: 1) + " ms after the press"
                 } ?? ""
             ),
             ("rule", ([manifest.rule] + rule).filter { !$0.isEmpty }.joined(separator: ", ")),

@@ -1,3 +1,4 @@
+import Terminal
 import Wire
 
 /// An utterance's levels as a picture of characters: how loud it was, and where its speech ended.
@@ -29,7 +30,7 @@ struct LevelPlot: Sendable {
                 let filled = (level - (upper - step)) / step
                 return Self.blocks[Int((max(0, min(1, filled)) * 8).rounded())]
             }
-            let name = row % 2 == 0 ? Figures.decimal(upper, digits: 0) + " dB" : ""
+            let name = row % 2 == 0 ? Figures.fixed(upper, places: 0) + " dB" : ""
             return Self.padded(name, label - 1) + " " + String(cells)
         }
         let end = Self.lastSpeech(manifest).map { min(width - 1, Int(Double($0) / perColumn)) }

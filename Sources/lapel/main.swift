@@ -1,4 +1,4 @@
-import Device
+import DeviceTools
 import Glibc
 
 exit(lapelMain(CommandLine.arguments))

@@ -56,7 +56,7 @@ final class RecorderBench {
         self.sealed = sealed
         outbox = try Outbox(
             directory: folder.file("outbox"), limits: Limits(maxBytes: maxBytes, reserveFraction: 0),
-            calls: FileCalls(seam: seam), salvage: salvageRecording)
+            calls: FileCalls(seam: seam), salvage: SalvagedAudio.init(repairing:format:))
         ledger = try Ledger(folder: folder.file("ledger"))
         queue = AudioQueue(rate: 16_000, channels: channels, seconds: seconds, wakeUp: WakeUp())
         names = Names(outbox: outbox)

@@ -68,7 +68,8 @@ import Wire
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources")
         let targets = [
-            "Device", "Shipper", "Outbox", "DurableFiles", "Turn", "EndOfSpeech", "ALSAAudio", "Hardware",
+            "Device", "DeviceSettings", "DeviceTools", "Shipper", "Outbox", "DurableFiles", "Turn",
+            "EndOfSpeech", "ALSAAudio", "Hardware",
             "GPIOPanel", "InputButton", "Simulator", "Sealing", "Identity", "Wire", "SoundKit", "Service",
         ]
         let marks = [
@@ -86,6 +87,6 @@ import Wire
                 }
             }
         }
-        #expect(places.sorted() == ["Device/Doctor/DoctorProbe.swift", "Device/Loop/Ledger.swift"])
+        #expect(places.sorted() == ["Device/Recorder/Ledger.swift", "DeviceTools/Doctor/DoctorProbe.swift"])
     }
 }

@@ -33,7 +33,7 @@ import Wire
             #expect(printed.status == 0, "\(arguments): \(printed.errors)")
             #expect(try !printed.json().isEmpty, "\(arguments)")
         }
-        let endpoint = try await study.run("lapel", ["endpoint", "--json", microphone])
+        let endpoint = try await study.run("lapel-lab", ["endpoint", "--json", microphone])
         #expect(try endpoint.json().count == 1)
         try await running.end()
     }

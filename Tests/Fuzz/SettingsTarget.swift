@@ -1,4 +1,4 @@
-import Device
+import DeviceSettings
 import SettingsFile
 
 extension FuzzTarget {

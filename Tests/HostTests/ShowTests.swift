@@ -1,5 +1,6 @@
 import Foundation
 import Inbox
+import Terminal
 import TestSupport
 import Testing
 import Wire
@@ -23,9 +24,9 @@ import Wire
             plot.lines == [
                 "   0 dB             ▄▄▄▄▄▄▄▄▄▄              ",
                 "                    ██████████              ",
-                " -24 dB             ██████████▄▄▄▄          ",
+                " −24 dB             ██████████▄▄▄▄          ",
                 "                    ██████████████          ",
-                " -48 dB             ██████████████          ",
+                " −48 dB             ██████████████          ",
                 "        ▁▁▁▁▁▁▁▁▁▁▁▁██████████████▁▁▁▁▁▁▁▁▁▁",
                 "        ━━━━━━━━━━━━━━━━━━━━━━━━┻──────────┤",
                 "        0                              1.8 s",

@@ -31,6 +31,7 @@ enum Layers {
         "QRCode": system.union(["CQRencode"]),
         "PacedMicrophone": [],
         "Simulator": system.union(["Hardware", "Threads", "Wire"]),
+        "Terminal": system,
 
         // Durable.
         "DurableFiles": system.union(["CFileSpace"]),
@@ -42,22 +43,33 @@ enum Layers {
         "Receiver": system.union(["Wire", "Identity", "Inbox", "Threads", "CMicrohttpd"]),
 
         // Compose. The device never links Foundation: it more than doubles a resident program.
+        "DeviceSettings": system.union([
+            "EndOfSpeech", "Turn", "Wire", "AudioFiles", "Sealing", "Service", "SettingsFile", "Spelling",
+        ]),
         "Device": system.union([
             "FoundationEssentials",
             "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "Threads", "ALSAAudio", "AudioFiles",
-            "Sealing",
-            "SettingsFile", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
-            "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles",
+            "Sealing", "Identity", "Service", "DurableFiles", "Outbox", "Shipper", "GPIOPanel",
+            "InputButton", "PowerSupply", "DeviceSettings",
+        ]),
+        "DeviceTools": system.union([
+            "FoundationEssentials",
+            "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "Threads", "ALSAAudio", "AudioFiles",
+            "Sealing", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
+            "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",
+            "DeviceSettings", "Device",
         ]),
         "Host": system.union([
             "Foundation", "FoundationEssentials",
             "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", "QRCode", "DurableFiles", "Inbox",
-            "Receiver",
+            "Receiver", "Terminal",
         ]),
+        "Lab": system.union(["Hardware", "EndOfSpeech", "Wire", "AudioFiles", "Terminal"]),
 
         // Programs.
-        "lapel": system.union(["FoundationEssentials", "Device"]),
+        "lapel": system.union(["DeviceTools"]),
         "lapel-host": system.union(["Foundation", "FoundationEssentials", "Host"]),
+        "lapel-lab": system.union(["Lab"]),
     ]
 
     /// The one target that may import a C module: whoever else wants the library asks its owner.

@@ -1,25 +1,38 @@
 import ALSAAudio
+import DeviceSettings
 import GPIOPanel
 import Hardware
 import InputButton
 import PowerSupply
+import Turn
 
 /// The hardware that one run of the program drives.
-struct DeviceBoard {
+package struct DeviceBoard {
     let buttons: [any ButtonSource]
     let lamp: any Output
     let motor: any Output
-    let capture: CaptureSettings
+    /// How the microphone is opened.
+    package let capture: CaptureSettings
     var hasLamp = true
     var hasMotor = false
     /// Nil in a simulation: the battery of the machine that it runs on is none of its own.
     var battery: (any Battery)?
+
+    /// A board without lines of its own, as a simulation has.
+    package init(
+        buttons: [any ButtonSource], lamp: any Output, motor: any Output, capture: CaptureSettings
+    ) {
+        self.buttons = buttons
+        self.lamp = lamp
+        self.motor = motor
+        self.capture = capture
+    }
 }
 
 extension DeviceBoard {
     /// The board that the settings describe. Its lines are requested here, lamp and motor inactive; the microphone
     /// stays closed.
-    init(_ settings: DeviceSettings) throws {
+    package init(_ settings: DeviceSettings) throws {
         buttons = [try Self.button(settings)]
         lamp = try Self.output(settings.lamp)
         motor = try Self.output(settings.motor)
@@ -29,7 +42,8 @@ extension DeviceBoard {
         battery = KernelBattery()
     }
 
-    static func button(_ settings: DeviceSettings) throws -> any ButtonSource {
+    /// The button that the settings name, watched by nobody yet.
+    package static func button(_ settings: DeviceSettings) throws -> any ButtonSource {
         let address: LineAddress
         switch settings.button {
         case .line(let name): address = .name(name)
@@ -51,9 +65,20 @@ extension DeviceBoard {
     }
 }
 
+extension DeviceSettings {
+    /// How a capture device of that name is opened.
+    ///
+    /// - Parameter configuration: of libasound, in place of the machine's own; nil for a card.
+    package func capture(device: String, configuration: String? = nil) -> CaptureSettings {
+        CaptureSettings(
+            device: device, configuration: configuration, rate: rate, channels: channels, gain: gain,
+            highpass: highpass, settle: .milliseconds(settle), warm: .seconds(warm))
+    }
+}
+
 extension MicrophonePermission {
     /// What the log says at the start, and how much it matters.
-    func startLine(_ microphone: String) -> (level: LogLevel, line: String) {
+    package func startLine(_ microphone: String) -> (level: LogLevel, line: String) {
         switch self {
         case .granted: (.notice, "The microphone \(microphone) is there and may be used.")
         case .denied(let remedy): (.error, "The microphone \(microphone) may not be opened: \(remedy)")

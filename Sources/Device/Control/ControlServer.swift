@@ -5,7 +5,7 @@ import Threads
 import Wire
 
 /// What may be asked of a running device. It can be read and its turn can be ended; there is no word that begins one.
-enum ControlWord: String, CaseIterable {
+package enum ControlWord: String, CaseIterable {
     case status
     case outbox
     case ledger
@@ -58,9 +58,9 @@ final class ControlServer: Sendable {
 }
 
 /// Asks a running device.
-enum ControlClient {
+package enum ControlClient {
     /// Throws `.noDevice` when none runs with this outbox.
-    static func ask(_ word: ControlWord, at path: String) throws(LocalSocketError) -> JSON {
+    package static func ask(_ word: ControlWord, at path: String) throws(LocalSocketError) -> JSON {
         let socket = try LocalSocket.connected(to: path)
         socket.write(line: word.rawValue)
         guard let line = socket.readLine(most: 64 << 20), let answer = try? JSON(parsing: Array(line.utf8))

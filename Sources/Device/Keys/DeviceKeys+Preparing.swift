@@ -11,21 +11,23 @@ import Sealing
 
 extension DeviceKeys {
     /// What a start has to say about the keys.
-    struct Prepared: Sendable {
+    package struct Prepared: Sendable {
         /// The pin of the device's TLS key, 64 hexadecimal digits.
-        let pin: String
-        let signing: SigningKey
+        package let pin: String
+        /// Signs what is shipped.
+        package let signing: SigningKey
         /// The card came from another board: the keys are new and the pairing is forgotten.
-        let isMoved: Bool
+        package let isMoved: Bool
     }
 
-    static let movedSentence =
+    /// What whoever holds the device is told of `isMoved`.
+    package static let movedSentence =
         "This card comes from another board: its recordings are kept, its keys are new and its old pairing is forgotten. Pair it with `lapel pair`."
 
     /// Makes what is missing of the TLS key and the key that signs; makes all anew on another board.
     ///
     /// - Parameter serial: of the board; nil where it has none, which changes nothing.
-    func prepare(serial: String?) throws -> Prepared {
+    package func prepare(serial: String?) throws -> Prepared {
         try calls.makeFolders(folder.identity)
         let isMoved = try renewOnAnotherBoard(serial)
         // A certificate is no secret: it is not called after a device that may be called after its wearer.
@@ -65,7 +67,7 @@ extension DeviceKeys {
     }
 
     /// The board's serial number, which the boot loader hands over; nil where there is none.
-    static func boardSerial(_ path: String = "/proc/device-tree/serial-number") -> String? {
+    package static func boardSerial(_ path: String = "/proc/device-tree/serial-number") -> String? {
         guard let bytes = try? FileCalls.system.contents(path) else { return nil }
         let text = String(decoding: bytes.prefix { $0 > 32 && $0 < 127 }, as: UTF8.self)
         return text.isEmpty ? nil : text

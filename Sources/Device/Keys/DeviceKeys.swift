@@ -9,11 +9,11 @@ import Sealing
 
 /// The device's own keys for sealing, in `identity/`: the one that signs, and while no host holds it, the one that
 /// opens what the device has sealed to itself.
-struct DeviceKeys: Sendable {
-    let folder: DeviceFolder
+package struct DeviceKeys: Sendable {
+    package let folder: DeviceFolder
     let calls: FileCalls
 
-    init(folder: DeviceFolder, calls: FileCalls = .system) {
+    package init(folder: DeviceFolder, calls: FileCalls = .system) {
         self.folder = folder
         self.calls = calls
     }
@@ -21,7 +21,7 @@ struct DeviceKeys: Sendable {
     // MARK: the key that signs
 
     /// Nil before the first start.
-    func signing() throws -> SigningKey? {
+    package func signing() throws -> SigningKey? {
         guard let bytes = try contents(folder.signingKey) else { return nil }
         guard let seed = hexBytes(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)),
             let key = SigningKey(seed: seed)
@@ -40,7 +40,7 @@ struct DeviceKeys: Sendable {
 
     /// Newest first: recordings are sealed to the first one. More than one on a card that has changed boards, none
     /// once a host holds them.
-    func unpaired() throws -> [AgeIdentity] {
+    package func unpaired() throws -> [AgeIdentity] {
         guard let bytes = try contents(folder.unpairedKey) else { return [] }
         // Overwritten, and cut off before its name was gone.
         if !bytes.isEmpty, bytes.allSatisfy({ $0 == 0 }) { return [] }
@@ -72,7 +72,7 @@ struct DeviceKeys: Sendable {
     ///
     /// - Parameter held: the recipients of the host's keys.
     @discardableResult
-    func removeUnpaired(held: [AgeRecipient]) throws -> Bool {
+    package func removeUnpaired(held: [AgeRecipient]) throws -> Bool {
         let unpaired = try unpaired()
         guard unpaired.allSatisfy({ held.contains($0.recipient) }) else { return false }
         guard try contents(folder.unpairedKey) != nil else { return true }
@@ -90,7 +90,7 @@ struct DeviceKeys: Sendable {
     // MARK: files
 
     /// Nil for a file that is not there.
-    func contents(_ path: String) throws(DurableFileError) -> [UInt8]? {
+    package func contents(_ path: String) throws(DurableFileError) -> [UInt8]? {
         do { return try calls.contents(path) } catch {
             if error.isMissing { return nil }
             throw error
@@ -98,7 +98,7 @@ struct DeviceKeys: Sendable {
     }
 
     /// The name is gone from the card when this returns.
-    func remove(_ path: String) throws(DurableFileError) {
+    package func remove(_ path: String) throws(DurableFileError) {
         try calls.unlink(path)
         try calls.syncFolder(DurableFiles.folder(of: path))
     }

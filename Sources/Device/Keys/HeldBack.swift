@@ -6,7 +6,9 @@ import Sealing
 /// head of each sealed manifest; what leaves the outbox meanwhile is left out.
 ///
 /// - Parameter held: the recipients of the host's keys.
-func heldBack(among listed: [OutboxListing], _ folder: DeviceFolder, held: [AgeRecipient]) -> Set<String> {
+package func heldBack(among listed: [OutboxListing], _ folder: DeviceFolder, held: [AgeRecipient]) -> Set<
+    String
+> {
     var ids: Set<String> = []
     for item in listed where item.sealed && item.place == "out" {
         let path = "\(folder.path)/out/\(item.name).json.age"

@@ -39,7 +39,7 @@ extension DeviceKeys {
     ///
     /// A pairing writes the host's file before it removes the unpaired key: where both seem to be missing, the host's
     /// is looked at once more.
-    func sealedTo() throws -> AgeRecipient? {
+    package func sealedTo() throws -> AgeRecipient? {
         // A damaged file is told where it is shipped from; speech is sealed meanwhile to a key of our own.
         func host() throws -> AgeRecipient? {
             do { return try PairedHostFile.load(folder.host)?.recipients.first } catch is PairedHostFile

@@ -13,7 +13,7 @@ import Turn
 import Wire
 
 /// Drives a board by the machine's decisions.
-final class DeviceLoop {
+package final class DeviceLoop {
     /// Everything the loop acts on.
     struct Parts {
         let button: [any ButtonSource]
@@ -41,14 +41,15 @@ final class DeviceLoop {
     private let board: StatusBoard
     private var machine: DeviceMachine
     private var status = DeviceStatus()
-    private(set) var reports: TurnReports
+    /// The latest presses and what became of them.
+    package private(set) var reports: TurnReports
     private var lampSetAt = Duration.zero
     private var ended = false
     /// Asked at every turn of the loop: whether the program has done what it was started for, or when to ask again.
     private let isDone: (DeviceLoop, Duration) -> Verdict
 
     /// Whether a simulation is over.
-    enum Verdict: Equatable {
+    package enum Verdict: Equatable {
         case goesOn
         case askAgain(at: Duration)
         case done
@@ -70,7 +71,7 @@ final class DeviceLoop {
     }
 
     /// No turn is up and everything recorded is in `out/`.
-    var isIdle: Bool {
+    package var isIdle: Bool {
         machine.takes.isEmpty && machine.recordSwitch.real == .closed && !machine.recordSwitch.busy
             && machine.stage != .starting && machine.stage != .thinking && machine.stage != .speaking
     }
@@ -241,5 +242,5 @@ final class StatusBoard: Sendable {
 
 extension Double {
     /// Rounded to a thousandth.
-    var milli: Double { (self * 1000).rounded() / 1000 }
+    package var milli: Double { (self * 1000).rounded() / 1000 }
 }

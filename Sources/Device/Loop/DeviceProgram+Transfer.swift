@@ -1,4 +1,4 @@
-import AudioFiles
+import DeviceSettings
 import Identity
 import Outbox
 import Shipper
@@ -39,7 +39,7 @@ extension DeviceProgram {
 }
 
 /// A paired host and the setting `foreign` at once: the host's receipt is the one that counts.
-func foreignUnused(_ foreign: ForeignServer, _ host: String) -> String {
+package func foreignUnused(_ foreign: ForeignServer, _ host: String) -> String {
     "The setting `foreign` (\(foreign)) is not used: this device is paired with \(host). Take the setting out, or `lapel unpair`."
 }
 
@@ -98,22 +98,4 @@ private func hostEvents(_ event: ShipperEvent) -> [HostEvent] {
     case .problem(let name, let reason): return [.unreachable("utterance=\(name.id): \(reason)", at: now)]
     case .idle: return []
     }
-}
-
-/// Makes what a crash left of a recording valid in place.
-func salvageRecording(path: String, format: String) throws -> SalvagedAudio {
-    guard let format = AudioFormat(rawValue: format) else {
-        throw AudioFileError.unknownFormat(path: path)
-    }
-    let found: Salvaged
-    do { found = try salvage(path: path, format: format) } catch {
-        switch error {
-        case .missing, .unreadable: return .refused(reason: error.description)
-        case .empty, .notWAV, .truncatedHeader, .damagedHeader, .unsupportedEncoding, .noSamples,
-            .unknownFormat, .undecodable, .encoding:
-            throw error
-        }
-    }
-    return found.frames > 0
-        ? .audio(frames: found.frames, rate: found.rate, channels: found.channels) : .nothing
 }

@@ -1,5 +1,5 @@
 import ALSAAudio
-import AudioFiles
+import DeviceSettings
 import DurableFiles
 import Glibc
 import Hardware
@@ -14,7 +14,7 @@ import Turn
 import Wire
 
 /// The whole device, put together: outbox, keys, recorder, microphone, transfer, control socket, loop.
-final class DeviceProgram {
+package final class DeviceProgram {
     private let inForce: SettingsInForce
     let settings: DeviceSettings
     private let board: DeviceBoard
@@ -24,13 +24,13 @@ final class DeviceProgram {
     let keys: DeviceKeys.Prepared
     private let sealing: SealingKeys
     private let ledger: Ledger
-    let log: Log
+    package let log: Log
     private let status = StatusBoard()
     /// The microphone was not there at the start: it is waited for from then on.
-    var awaitsMicrophone = false
+    package var awaitsMicrophone = false
 
     /// Opens everything that can be refused, so that a wrong folder or a damaged key is one sentence at the start.
-    init(settings inForce: SettingsInForce, board: DeviceBoard, events: EventQueue) throws {
+    package init(settings inForce: SettingsInForce, board: DeviceBoard, events: EventQueue) throws {
         self.inForce = inForce
         settings = inForce.settings
         self.board = board
@@ -42,7 +42,7 @@ final class DeviceProgram {
             limits: Limits(
                 maxBytes: settings.outboxMax, reserveFraction: settings.reserve,
                 full: settings.dropsOldest ? .dropOldest : .refuse),
-            salvage: salvageRecording)
+            salvage: SalvagedAudio.init(repairing:format:))
         // Once made, the TLS key is not touched here: libcurl reads it, and GnuTLS stays out of memory.
         let keyFiles = DeviceKeys(folder: folder)
         keys = try keyFiles.prepare(serial: DeviceKeys.boardSerial())
@@ -93,22 +93,23 @@ final class DeviceProgram {
     }
 
     /// Utterances that the host has not acknowledged.
-    var waiting: Int { outbox.counts().waiting }
+    package var waiting: Int { outbox.counts().waiting }
     /// The host refused some for good.
-    var hasParked: Bool { outbox.counts().parked > 0 }
-    var isPaired: Bool { (try? PairedHostFile.load(folder.host)) != nil }
+    package var hasParked: Bool { outbox.counts().parked > 0 }
+    /// A host is remembered.
+    package var isPaired: Bool { (try? PairedHostFile.load(folder.host)) != nil }
     /// Recordings go somewhere.
-    var ships: Bool { isPaired || settings.foreign != nil }
+    package var ships: Bool { isPaired || settings.foreign != nil }
     /// Sealed to keys that the paired host does not hold.
-    var heldBack: Int { status.current.heldBack }
+    package var heldBack: Int { status.current.heldBack }
     /// Why the host is not reached, in its own words.
-    var hostSays: String? { heldBackSentence(heldBack) ?? status.current.hostSays }
+    package var hostSays: String? { heldBackSentence(heldBack) ?? status.current.hostSays }
 
     /// Runs until a signal, or until `isDone`. Everything recorded is in `out/` when it returns.
     ///
     /// - Returns: the latest presses of this run, as many as `reporting` says, and how many utterances wait for where
     ///   they go; nil when none do.
-    func run(
+    package func run(
         reporting presses: Int = TurnReports.usual,
         isDone: @escaping (DeviceLoop, Duration) -> DeviceLoop.Verdict = { _, _ in .goesOn }
     ) throws -> (reports: [TurnReport], waiting: Int?) {

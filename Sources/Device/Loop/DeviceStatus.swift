@@ -39,9 +39,10 @@ extension BatteryLevel {
     var json: JSON { ["percent": .integer(percent), "charged": .bool(isCharged)] }
 
     /// As a person reads it.
-    var words: String { "\(percent) %\(isCharged ? ", on a charger" : isLow ? ", low" : "")" }
+    package var words: String { "\(percent) %\(isCharged ? ", on a charger" : isLow ? ", low" : "")" }
 
-    init?(json: JSON?) {
+    /// As `json` writes it; nil for anything else.
+    package init?(json: JSON?) {
         guard let percent = json?["percent"]?.int, let isCharged = json?["charged"]?.bool else { return nil }
         self.init(percent: percent, isCharged: isCharged)
     }

@@ -2,7 +2,7 @@ import Synchronization
 import Threads
 
 /// Facts on their way to the loop, from any thread. Posting allocates nothing while fewer than 1024 wait.
-final class EventQueue: Sendable {
+package final class EventQueue: Sendable {
     private struct State {
         var filling: [DeviceEvent] = []
         var spare: [DeviceEvent] = []
@@ -14,14 +14,14 @@ final class EventQueue: Sendable {
     private let wakeUp = WakeUp()
     private let state: Mutex<State>
 
-    init() {
+    package init() {
         var initial = State()
         initial.filling.reserveCapacity(1024)
         initial.spare.reserveCapacity(1024)
         state = Mutex(initial)
     }
 
-    func post(_ event: DeviceEvent) {
+    package func post(_ event: DeviceEvent) {
         let first = state.withLock { state in
             state.filling.append(event)
             return state.filling.count == 1
@@ -30,7 +30,7 @@ final class EventQueue: Sendable {
     }
 
     /// Lets `wait` return once though nothing waits.
-    func ring() {
+    package func ring() {
         state.withLock { $0.isAsked = true }
         wakeUp.ring()
     }
@@ -39,7 +39,7 @@ final class EventQueue: Sendable {
     ///
     /// What rang for events that were taken is cleared here and not in `takeAll`: a system call less between a press
     /// and the lamp. Cleared first and looked for then, so that nothing posted in between is slept over.
-    func wait(until deadline: Duration? = nil) {
+    package func wait(until deadline: Duration? = nil) {
         wakeUp.clear()
         let isQuiet = state.withLock { state in
             defer { state.isAsked = false }
@@ -49,7 +49,7 @@ final class EventQueue: Sendable {
     }
 
     /// All that waits, ordered by the kernel's time; equal times keep the order of their posting. Makes no system call.
-    func takeAll() -> [DeviceEvent] {
+    package func takeAll() -> [DeviceEvent] {
         var events = state.withLock { state in
             swap(&state.filling, &state.spare)
             defer { state.spare = [] }
@@ -69,7 +69,7 @@ final class EventQueue: Sendable {
     }
 
     /// Gives the storage of `takeAll` back.
-    func recycle(_ events: consuming [DeviceEvent]) {
+    package func recycle(_ events: consuming [DeviceEvent]) {
         var storage = events
         storage.removeAll(keepingCapacity: true)
         state.withLock { if $0.spare.capacity < storage.capacity { $0.spare = storage } }

@@ -1,12 +1,14 @@
 import Glibc
 import Service
+import Turn
 
 /// The program's log: one line a fact, on standard error. The journal reads the priority of each line from its
 /// `<N>` prefix (`sd-daemon(3)`); a person sees none.
-struct Log: Sendable {
+package struct Log: Sendable {
     let level: LogLevel
 
-    func write(_ level: LogLevel, _ line: String) {
+    /// Says the line, unless it matters less than what is logged.
+    package func write(_ level: LogLevel, _ line: String) {
         guard level.rank <= self.level.rank else { return }
         let text = (Service.logsToJournal ? level.prefix : "") + line + "\n"
         _ = text.utf8.withContiguousStorageIfAvailable {

@@ -5,8 +5,9 @@ import Threads
 ///
 /// Called before any other thread begins, because a thread inherits the mask. A write to a peer that is gone is an
 /// error code, not a signal.
-enum Signals {
-    static func deliver(to events: EventQueue) {
+package enum Signals {
+    /// What ends the program comes as `endAsked(.shutdown)` from now on.
+    package static func deliver(to events: EventQueue) {
         signal(SIGPIPE, SIG_IGN)
         var set = sigset_t()
         sigemptyset(&set)

@@ -12,8 +12,8 @@ import Hardware
 /// It is a sink before the sink: the front end needs the samples, the rule needs its answers in step with the readings, and
 /// the capture thread is the one place where both come by. It costs that thread a third of a millisecond for each second
 /// of sound (`board/bench endpoint`). Recordings of other rates than 16 kHz are brought there inside the front end, as
-/// `lapel endpoint` does with a file, so that a recording judged again gives the answer that the device gave.
-final class SpeechAnalyser: AudioSink {
+/// `lapel-lab endpoint` does with a file, so that a recording judged again gives the answer that the device gave.
+package final class SpeechAnalyser: AudioSink {
     /// Observations that may wait for their readings: more than the longest piece of sound holds.
     private static let room = 16
     /// Frames mixed to one channel at once.
@@ -31,7 +31,7 @@ final class SpeechAnalyser: AudioSink {
     /// - Parameters:
     ///   - rate, channels: of the samples.
     ///   - next: gets them first, unchanged.
-    init(rate: Int, channels: Int, next: any AudioSink) {
+    package init(rate: Int, channels: Int, next: any AudioSink) {
         self.next = next
         self.channels = channels
         frontEnd = LapelFrontEnd(rate: rate)
@@ -46,7 +46,7 @@ final class SpeechAnalyser: AudioSink {
         waiting.deallocate()
     }
 
-    func take(_ samples: UnsafeBufferPointer<Int16>) {
+    package func take(_ samples: UnsafeBufferPointer<Int16>) {
         next.take(samples)
         guard channels > 1 else { return hear(samples) }
         var frame = 0
@@ -72,7 +72,7 @@ final class SpeechAnalyser: AudioSink {
     }
 
     /// What the microphone reported, a reading together with what was heard in it.
-    func heard(_ event: MicrophoneEvent) -> DeviceEvent {
+    package func heard(_ event: MicrophoneEvent) -> DeviceEvent {
         switch event {
         case .reading(let reading):
             guard (max(0, observed - Self.room)..<observed).contains(reading.index) else {

@@ -55,11 +55,11 @@ package struct TurnReport: Equatable, Sendable {
 }
 
 /// The latest presses, for `lapel status` and for the summary of a simulation.
-struct TurnReports: Equatable, Sendable {
+package struct TurnReports: Equatable, Sendable {
     /// So many are still told apart when word of them comes: those that a device may be busy with at once.
-    static let usual = 32
+    package static let usual = 32
     private let most: Int
-    private(set) var all: [TurnReport] = []
+    package private(set) var all: [TurnReport] = []
 
     var last: TurnReport? { all.last }
 

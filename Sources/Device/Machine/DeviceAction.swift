@@ -2,13 +2,6 @@ import EndOfSpeech
 import Hardware
 import Turn
 
-/// How much a log line matters; the journal's own scale.
-package enum LogLevel: String, Equatable, Sendable, CaseIterable {
-    case error
-    case notice
-    case debug
-}
-
 /// What the machine wants done. Every effect the device has is one of these.
 enum DeviceAction: Equatable, Sendable {
     case lamp(Bool)
@@ -41,7 +34,7 @@ enum DeviceAction: Equatable, Sendable {
 
 /// A record of the microphone's journal. An opening cannot be written without the turn's token, so an opening
 /// that no press explains cannot be written down.
-enum LedgerEntry: Equatable, Sendable {
+package enum LedgerEntry: Equatable, Sendable {
     case opening(press: UtteranceID, token: VoiceTurn.Token, at: Duration)
     case firstSample(press: UtteranceID, afterPress: Duration, at: Duration)
     /// Every opening has exactly one; `summary` is nil when the card had not begun to read.

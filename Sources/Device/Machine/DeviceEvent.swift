@@ -3,7 +3,7 @@ import Hardware
 import Turn
 
 /// What the recorder did with an utterance's file.
-enum RecorderEvent: Equatable, Sendable {
+package enum RecorderEvent: Equatable, Sendable {
     /// The file is whole and synced in `rec/`.
     case finished(UtteranceID, at: Duration)
     /// The file and its manifest are in `out/`, durably: the wearer may be told.
@@ -21,7 +21,7 @@ enum RecorderEvent: Equatable, Sendable {
 }
 
 /// What the transfer and the host said.
-enum HostEvent: Equatable, Sendable {
+package enum HostEvent: Equatable, Sendable {
     /// The first bytes of the utterance were accepted by the host.
     case rung(UtteranceID, at: Duration)
     /// Both receipts are here.
@@ -43,7 +43,7 @@ enum HostEvent: Equatable, Sendable {
 }
 
 /// Why a turn is ended from outside the turn.
-enum EndCause: String, Equatable, Sendable {
+package enum EndCause: String, Equatable, Sendable {
     /// `lapel end`.
     case request
     /// The service stops.
@@ -53,7 +53,7 @@ enum EndCause: String, Equatable, Sendable {
 }
 
 /// Past facts, the only way into the machine.
-enum DeviceEvent: Equatable, Sendable {
+package enum DeviceEvent: Equatable, Sendable {
     case button(ButtonEvent)
     /// The answer to `rereadButton`.
     case buttonLevel(down: Bool, at: Duration)

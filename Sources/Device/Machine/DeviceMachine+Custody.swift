@@ -123,7 +123,7 @@ extension DeviceMachine {
 }
 
 /// What is said of recordings that the paired host could not open; nil when there are none.
-func heldBackSentence(_ count: Int) -> String? {
+package func heldBackSentence(_ count: Int) -> String? {
     guard count > 0 else { return nil }
     return
         "\(count) recording\(count == 1 ? " is" : "s are") sealed to another host's key and held back: pair with a host that holds it (`lapel-host key import`), or copy everything out with `lapel outbox export DIR`."

@@ -1,0 +1,162 @@
+// Invariants
+// 1. A record is with the kernel before the action that it announces: a killed program leaves it behind.
+// 2. Nothing is ever changed or removed. A full file is closed and the next number begins.
+// 3. The card is waited for by `sync` only, which recorder and keeper call; never on the way of a press. So `append`
+//    never waits for a `sync`.
+//
+// A power cut may tear the last line: a reader passes over a line that is no JSON, and a new run begins its
+// own file, so that a torn line is never continued.
+
+import DurableFiles
+import Glibc
+import Hardware
+import Synchronization
+import Threads
+import Wire
+
+/// The microphone's journal: one JSON object a line, in `ledger/<number>.jsonl`.
+package final class Ledger: Sendable {
+    /// Shared by a `sync` that is under way.
+    private final class File: Sendable {
+        let lines: Append
+        init(_ path: String) throws(DurableFileError) { lines = try Append(path) }
+    }
+
+    private struct State {
+        var file: File
+        var number: Int
+        var bytes = 0
+        var unsynced = false
+    }
+
+    /// A file is closed when it has grown past this.
+    private static let longestFile = 1 << 20
+    private let folder: String
+    private let state: Mutex<State>
+    /// Held by the one `sync` that is under way; taken before `state`.
+    private let syncing = Mutex<Void>(())
+
+    /// Opens a new file in `folder`, which is made when it is missing.
+    package init(folder: String) throws(DurableFileError) {
+        try FileCalls.system.makeFolders(folder)
+        let number = (try Self.numbers(in: folder).last ?? 0) + 1
+        self.folder = folder
+        state = Mutex(State(file: try File(Self.path(folder, number)), number: number))
+    }
+
+    /// Hands one record to the kernel. Does not wait for the card, except once a megabyte.
+    package func append(_ record: JSON) throws(DurableFileError) {
+        let line = Array((record.text + "\n").utf8)
+        try state.withLock { (state) throws(DurableFileError) in
+            if state.bytes > Self.longestFile {
+                try state.file.lines.sync()
+                state.number += 1
+                state.file = try File(Self.path(folder, state.number))
+                state.bytes = 0
+            }
+            try state.file.lines.append(line)
+            state.bytes += line.count
+            state.unsynced = true
+        }
+    }
+
+    /// Returns when every record so far is on the card.
+    func sync() throws(DurableFileError) {
+        try syncing.withLock { (_) throws(DurableFileError) in
+            let unsynced = state.withLock { state in
+                defer { state.unsynced = false }
+                return state.unsynced ? state.file : nil
+            }
+            do throws(DurableFileError) { try unsynced?.lines.sync() } catch {
+                state.withLock { $0.unsynced = true }
+                throw error
+            }
+        }
+    }
+
+    /// All records of a ledger folder, oldest first; a torn line is passed over.
+    package static func records(in folder: String) throws(DurableFileError) -> [JSON] {
+        var records: [JSON] = []
+        for number in try numbers(in: folder) {
+            let bytes = try FileCalls.system.contents(path(folder, number))
+            for line in bytes.split(separator: 10) {
+                if let record = try? JSON(parsing: Array(line)) { records.append(record) }
+            }
+        }
+        return records
+    }
+
+    private static func numbers(in folder: String) throws(DurableFileError) -> [Int] {
+        try FileCalls.system.list(folder).compactMap { name in
+            guard name.hasSuffix(".jsonl"), let number = Int(name.dropLast(6)) else { return nil }
+            return path(folder, number) == folder + "/" + name ? number : nil
+        }.sorted()
+    }
+
+    private static func path(_ folder: String, _ number: Int) -> String {
+        let digits = String(number)
+        return folder + "/" + String(repeating: "0", count: max(0, 6 - digits.count)) + digits + ".jsonl"
+    }
+}
+
+extension LedgerEntry {
+    /// The record as it is written. Times in nanoseconds by `clocks`, which relates the machine's time to the others.
+    package func json(_ clocks: Clocks) -> JSON {
+        switch self {
+        case .opening(let press, _, let at):
+            return [
+                "record": "opening", "press": .string(press.rawValue),
+                "boot_id": .string(MonotonicClock.bootID),
+                "monotonic_ns": .int(at.wholeNanoseconds), "boot_ns": .int(clocks.boot(at).wholeNanoseconds),
+                "wall_ns": .int(clocks.wall(at).wholeNanoseconds),
+            ]
+        case .firstSample(let press, let afterPress, let at):
+            return [
+                "record": "first_sample", "press": .string(press.rawValue),
+                "monotonic_ns": .int(at.wholeNanoseconds),
+                "press_to_first_sample_us": .int(afterPress.wholeMicroseconds),
+            ]
+        case .closed(let press, let reason, let summary, let at):
+            let head: [(key: String, value: JSON)] = [
+                ("record", "closed"), ("press", .string(press.rawValue)),
+                ("monotonic_ns", .int(at.wholeNanoseconds)),
+                ("reason", .string(reason)),
+            ]
+            guard let summary else { return .object(head + [("frames", 0)]) }
+            return .object(
+                head + [
+                    ("frames", .integer(summary.frames)), ("inserted", .integer(summary.inserted)),
+                    ("overruns", .integer(summary.overruns)), ("peak", .integer(summary.peak)),
+                    ("clipped", .integer(summary.clipped)), ("device_format", .string(summary.format)),
+                    ("kept_warm", .bool(summary.keptWarm)),
+                ])
+        }
+    }
+}
+
+/// How the kernel's clocks stand to each other at one moment.
+///
+/// The wall clock is read here and by the doctor, and only to be written down or shown: it may stand at 1970, or
+/// be set by years in the middle of a recording.
+package struct Clocks: Sendable {
+    private let monotonic: Duration
+    private let bootNow: Duration
+    private let wallNow: Duration
+
+    /// As they stand now.
+    package init() {
+        self.init(now: MonotonicClock.now, boot: MonotonicClock.boot, wall: MonotonicClock.wall)
+    }
+
+    init(now: Duration, boot: Duration, wall: Duration) {
+        monotonic = now
+        bootNow = boot
+        wallNow = wall
+    }
+
+    /// `CLOCK_BOOTTIME` at a monotonic time of the same stretch without suspend.
+    func boot(_ at: Duration) -> Duration { bootNow - (monotonic - at) }
+
+    /// The wall clock at a monotonic time, if it was not set since.
+    func wall(_ at: Duration) -> Duration { wallNow - (monotonic - at) }
+}
