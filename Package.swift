@@ -79,7 +79,8 @@ let package = Package(
         target("Inbox", ["DurableFiles", "Wire", "Sealing", "SQLiteStore", "Identity"]),
 
         // Transfer.
-        target("Shipper", ["Wire", "Sealing", "Identity", "Outbox", "Threads", "CCurl"]),
+        target("HostLink", ["Wire", "Identity", "Threads", "CCurl"]),
+        target("Shipper", ["Wire", "Sealing", "Outbox", "Threads", "HostLink"]),
         target("Receiver", ["Wire", "Identity", "Inbox", "Threads", "CMicrohttpd"]),
 
         // Compose.
@@ -90,14 +91,14 @@ let package = Package(
             "Device",
             [
                 "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
-                "Identity", "Service", "DurableFiles", "Outbox", "Shipper", "Threads", "GPIOPanel",
+                "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "Threads", "GPIOPanel",
                 "InputButton", "PowerSupply", "DeviceSettings",
             ]),
         target(
             "DeviceTools",
             [
                 "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
-                "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper", "Threads",
+                "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "HostLink", "Shipper", "Threads",
                 "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",
                 "DeviceSettings", "Device",
             ]),
@@ -136,14 +137,16 @@ let package = Package(
         tests(
             "TransferTests",
             [
-                "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "Identity", "CGnuTLS", "Sealing",
+                "HostLink", "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "Identity", "CGnuTLS",
+                "Sealing",
                 "Wire",
                 "DurableFiles",
             ]),
         tests(
             "CustodyTests",
             [
-                "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "CSQLite", "Sealing", "CSodium",
+                "HostLink", "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "CSQLite", "Sealing",
+                "CSodium",
                 "Wire",
                 "DurableFiles",
             ]),
@@ -169,7 +172,7 @@ let package = Package(
             name: "FuzzTests",
             dependencies: [
                 "Wire", "AudioFiles", "Sealing", "SettingsFile", "Device", "DeviceSettings", "Shipper",
-                "Outbox", "Inbox",
+                "Outbox", "HostLink", "Inbox",
                 "Receiver",
                 "Host", "TestSupport",
             ],

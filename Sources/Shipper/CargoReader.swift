@@ -1,4 +1,5 @@
 import Glibc
+import HostLink
 import Sealing
 
 /// The bytes of one cargo while it is delivered; a file is open only so long, and closed in `deinit`.

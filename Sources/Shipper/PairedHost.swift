@@ -1,4 +1,3 @@
-import Identity
 import Sealing
 import Wire
 
@@ -15,22 +14,5 @@ package struct PairedHost: Equatable, Sendable {
         self.addresses = addresses
         self.pin = pin
         self.recipients = recipients
-    }
-}
-
-/// The PEM files by which this device proves who it is; libcurl reads them by path.
-package struct Credentials: Equatable, Sendable {
-    package let certificatePath: String
-    package let keyPath: String
-
-    package init(certificatePath: String, keyPath: String) {
-        self.certificatePath = certificatePath
-        self.keyPath = keyPath
-    }
-
-    /// The files of the identity in `folder`.
-    package init(folder: String) {
-        self.init(
-            certificatePath: Identity.certificatePath(in: folder), keyPath: Identity.keyPath(in: folder))
     }
 }

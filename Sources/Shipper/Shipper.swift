@@ -1,3 +1,4 @@
+import HostLink
 import Outbox
 import Sealing
 import Synchronization

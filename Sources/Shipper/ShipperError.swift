@@ -1,13 +1,9 @@
-import Wire
+import HostLink
 
 /// Why something could not be sent, as a sentence for whoever holds the device.
 package enum ShipperError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A request brought no answer.
-    case noAnswer(TransferFailure, address: String, reason: String)
-    /// libcurl could not be set up.
-    case setup(operation: String, reason: String)
-    /// `shutDown` ended it.
-    case stopped
+    /// The way to the host.
+    case link(HostLinkError)
     /// A file of ours is gone.
     case missing(path: String)
     /// A file of ours cannot be read: the card.
@@ -18,25 +14,10 @@ package enum ShipperError: Error, Equatable, Sendable, CustomStringConvertible {
     case sealedToOthers(path: String)
     /// An item lies in the clear, and the destination is a foreign server.
     case inTheClear(path: String)
-    /// Pairing: no address answered.
-    case hostNotReachable(reason: String)
-    /// Pairing: the token is unknown, spent or too old.
-    case tokenRefused
-    /// Pairing: the host is there and cannot pair now; with what it says of it.
-    case hostBusy(address: String, status: Int, sentence: String?)
-    /// Pairing: something answers, and it is no Lapel host.
-    case notAHost(address: String, reason: String)
 
     package var description: String {
         switch self {
-        case .noAnswer(.unreachable, let address, let reason):
-            "The host at \(address) is not reachable: \(reason)."
-        case .noAnswer(.cut, let address, let reason): "The connection to \(address) broke: \(reason)."
-        case .noAnswer(.stalled, let address, _): "The connection to \(address) stood still for 20 seconds."
-        case .noAnswer(.mistrusted, let address, _):
-            "Somebody else answers at \(address): its key is not the paired host's, so nothing was sent. If the host was set up anew, pair again."
-        case .setup(let operation, let reason): "libcurl could not \(operation): \(reason)."
-        case .stopped: "The transfer was stopped because the program ends."
+        case .link(let error): error.description
         case .missing(let path): "\(path) is gone."
         case .unreadable(let path, let reason):
             "\(path) cannot be read (\(reason)): the memory card may be failing."
@@ -44,13 +25,6 @@ package enum ShipperError: Error, Equatable, Sendable, CustomStringConvertible {
         case .sealedToOthers(let path):
             "\(path) is sealed to keys that the paired host does not hold."
         case .inTheClear(let path): "\(path) is not sealed: a foreign server gets sealed files only."
-        case .hostNotReachable(let reason):
-            "The host cannot be reached from here. \(reason) Check that `lapel-host serve` runs and that both are in one network."
-        case .tokenRefused:
-            "The host does not take this pairing URL: it is spent or too old. Run `lapel-host pair` for a new one."
-        case .hostBusy(let address, let status, let sentence):
-            "The host at \(address) cannot pair now (HTTP \(status))\(sentence.map { ": \($0)" } ?? ".") Try again in a minute; the URL stays good."
-        case .notAHost(let address, let reason): "What answers at \(address) is no Lapel host: \(reason)."
         }
     }
 }

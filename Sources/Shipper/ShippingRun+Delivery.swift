@@ -1,4 +1,5 @@
 import Glibc
+import HostLink
 import Outbox
 import Sealing
 import Threads
@@ -20,9 +21,7 @@ extension ShippingRun {
         } catch {
             switch error {
             case .sealedToOthers, .inTheClear: return false
-            case .stopped, .missing, .setup, .noAnswer, .damagedManifest, .unreadable, .hostNotReachable,
-                .tokenRefused, .hostBusy, .notAHost:
-                failed(parcel, error)
+            case .link, .missing, .damagedManifest, .unreadable: failed(parcel, error)
             }
         }
         return true
@@ -67,7 +66,7 @@ extension ShippingRun {
     }
 
     private func deliver(
-        _ parcel: Parcel, _ delivery: inout Delivery, over connection: Connection
+        _ parcel: Parcel, _ delivery: inout Delivery, over connection: HostConnection
     ) throws(ShipperError) {
         var action = delivery.goOn()
         var reader = try CargoReader.open(delivery.current.source)
@@ -77,15 +76,17 @@ extension ShippingRun {
         while true {
             switch action {
             case .send(let request):
-                do throws(ShipperError) {
+                do throws(HostLinkError) {
                     (detail, refusal) = (nil, nil)
                     let answer = try connection.ask(http(request, delivery.current, reader))
                     if (200...299).contains(answer.status) { queue.hostAnswered() }
                     refusal = answer.sentence
                     action = delivery.answered(TusSession.Response(answer))
                 } catch .noAnswer(let failure, let place, let reason) {
-                    detail = ShipperError.noAnswer(failure, address: place, reason: reason).description
+                    detail = HostLinkError.noAnswer(failure, address: place, reason: reason).description
                     action = delivery.failed(failure)
+                } catch {
+                    throw .link(error)
                 }
             case .compareFile:
                 let intact = try reader.digest().bytes == delivery.current.upload.digest.sha256
@@ -207,14 +208,14 @@ extension ShippingRun {
 
     private func failed(_ parcel: Parcel, _ error: ShipperError) {
         switch error {
-        case .stopped: break
+        case .link(.stopped): break
         case .missing:
             // Dropped meanwhile, because the card was full: then the outbox no longer lists it.
             let isListed = outbox.waiting().contains { $0.name == parcel.name }
             if isListed { trouble(parcel, error.description) }
-        case .setup, .noAnswer: trouble(parcel, error.description)
+        case .link(.setup), .link(.noAnswer): trouble(parcel, error.description)
         case .damagedManifest: park(parcel, error.description)
-        case .unreadable:
+        case .unreadable, .link(.unreadable):
             // A card may fail once and be well again; one that goes on failing must not hold this up for ever.
             unread[parcel.name, default: 0] += 1
             if unread[parcel.name, default: 0] < Self.readingTries {
@@ -222,7 +223,7 @@ extension ShippingRun {
             } else {
                 park(parcel, error.description)
             }
-        case .hostNotReachable, .tokenRefused, .hostBusy, .notAHost:
+        case .link(.hostNotReachable), .link(.tokenRefused), .link(.hostBusy), .link(.notAHost):
             preconditionFailure("these are answers to pairing")
         case .sealedToOthers, .inTheClear: preconditionFailure("what is held back has not failed")
         }

@@ -1,4 +1,5 @@
 import Glibc
+import HostLink
 import Outbox
 import Sealing
 import Threads
@@ -20,12 +21,12 @@ final class ShippingRun {
     var unread: [ItemName: Int] = [:]
     /// So often the card is asked for an item before that is parked.
     static let readingTries = 3
-    var connection: Connection?
+    var connection: HostConnection?
     private var current: Destination?
     /// Open while something waits in vain.
     private var links: LinkWatch?
     private var saidIdle = false
-    private var heldBack = HeldBack()
+    private var heldBack = WithheldItems()
     private var saidHeldBack = 0
 
     init(
@@ -62,7 +63,7 @@ final class ShippingRun {
             deliveries = [:]
             queue.reset()
             current = destination
-            heldBack = HeldBack()
+            heldBack = WithheldItems()
         }
         guard let destination else {
             links = nil
@@ -88,7 +89,7 @@ final class ShippingRun {
                 links = nil
                 // Closed before it is said: whoever hears "idle" may count descriptors.
                 connection = nil
-                tellHeldBack()
+                tellWithheldItems()
                 if !saidIdle { report(.idle) }
                 saidIdle = true
                 return rest(nil)
@@ -104,7 +105,7 @@ final class ShippingRun {
         return gaps.isEmpty ? items : (items + gaps.map(Parcel.gap)).sorted { $0.name < $1.name }
     }
 
-    private func tellHeldBack() {
+    private func tellWithheldItems() {
         guard let count = heldBack.news(since: saidHeldBack) else { return }
         saidHeldBack = count
         switch current {
@@ -114,29 +115,35 @@ final class ShippingRun {
     }
 
     /// The connection to `destination`, made when there is none.
-    func connected(to destination: Destination) throws(ShipperError) -> Connection {
+    func connected(to destination: Destination) throws(ShipperError) -> HostConnection {
         if let connection { return connection }
-        let ways = ways
-        let made: Connection
-        switch destination {
-        case .paired(let host):
-            made = try Connection(
-                to: destination, credentials: credentials, last: ways.memory.recall(host.pin),
-                discovery: ways.discovery, shared: shared, found: { ways.memory.keep(host.pin, $0) })
-        case .foreign:
-            made = try Connection(
-                to: destination, credentials: credentials, last: nil, discovery: .off, shared: shared,
-                found: { _ in })
+        let (ways, shared) = (ways, shared)
+        do throws(HostLinkError) {
+            let made: HostConnection
+            switch destination {
+            case .paired(let host):
+                made = try HostConnection(
+                    to: .pinned(host.pin, credentials), at: host.addresses,
+                    last: ways.memory.recall(host.pin), discovery: ways.discovery,
+                    doorbell: shared.doorbell, isStopped: { shared.isStopped },
+                    found: { ways.memory.keep(host.pin, $0) })
+            case .foreign(let server):
+                made = try HostConnection(
+                    to: .foreign(isSecure: server.isSecure), at: [server.address],
+                    doorbell: shared.doorbell, isStopped: { shared.isStopped })
+            }
+            connection = made
+            return made
+        } catch {
+            throw .link(error)
         }
-        connection = made
-        return made
     }
 
     /// Blocks until the doorbell rings, the time is over or, where something waits in vain, the network came up;
     /// without a connection.
     private func rest(_ time: Duration?, hopes: Bool = false) {
         connection = nil
-        tellHeldBack()
+        tellWithheldItems()
         if hopes, links == nil { links = LinkWatch() }
         let watched = hopes ? links?.descriptor ?? -1 : -1
         var bells = [

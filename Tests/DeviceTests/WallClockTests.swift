@@ -68,7 +68,7 @@ import Wire
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources")
         let targets = [
-            "Device", "DeviceSettings", "DeviceTools", "Shipper", "Outbox", "DurableFiles", "Turn",
+            "Device", "DeviceSettings", "DeviceTools", "HostLink", "Shipper", "Outbox", "DurableFiles", "Turn",
             "EndOfSpeech", "ALSAAudio", "Hardware",
             "GPIOPanel", "InputButton", "Simulator", "Sealing", "Identity", "Wire", "SoundKit", "Service",
         ]

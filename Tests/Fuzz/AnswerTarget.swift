@@ -1,5 +1,6 @@
 import Wire
 
+@testable import HostLink
 @testable import Shipper
 
 extension FuzzTarget {
@@ -64,11 +65,11 @@ extension FuzzTarget {
 
     /// One answer by the way that libcurl hands it over: line by line.
     private static func response(_ input: inout FuzzInput) -> TusSession.Response {
-        let exchange = Exchange(body: nil)
+        let context = TransferContext(body: nil)
         let status = input.byte() << 8 | input.byte()
         for line in input.field().split(separator: 10, omittingEmptySubsequences: false) {
-            exchange.takeHeader(String(decoding: line, as: UTF8.self) + "\n")
+            context.takeHeader(String(decoding: line, as: UTF8.self) + "\n")
         }
-        return TusSession.Response(exchange.finish(status: status))
+        return TusSession.Response(context.finish(status: status))
     }
 }

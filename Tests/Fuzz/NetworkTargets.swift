@@ -1,6 +1,6 @@
 import Wire
 
-@testable import Shipper
+@testable import HostLink
 
 extension FuzzTarget {
     /// What anybody in the network, or the kernel, may send to a device that waits: the first byte chooses which. Places

@@ -39,7 +39,8 @@ enum Layers {
         "Inbox": system.union(["DurableFiles", "Wire", "Sealing", "SQLiteStore", "Identity"]),
 
         // Transfer.
-        "Shipper": system.union(["Wire", "Sealing", "Identity", "Outbox", "Threads", "CCurl"]),
+        "HostLink": system.union(["Wire", "Identity", "Threads", "CCurl"]),
+        "Shipper": system.union(["Wire", "Sealing", "Outbox", "Threads", "HostLink"]),
         "Receiver": system.union(["Wire", "Identity", "Inbox", "Threads", "CMicrohttpd"]),
 
         // Compose. The device never links Foundation: it more than doubles a resident program.
@@ -49,13 +50,13 @@ enum Layers {
         "Device": system.union([
             "FoundationEssentials",
             "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "Threads", "ALSAAudio", "AudioFiles",
-            "Sealing", "Identity", "Service", "DurableFiles", "Outbox", "Shipper", "GPIOPanel",
+            "Sealing", "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "GPIOPanel",
             "InputButton", "PowerSupply", "DeviceSettings",
         ]),
         "DeviceTools": system.union([
             "FoundationEssentials",
             "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "Threads", "ALSAAudio", "AudioFiles",
-            "Sealing", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "Shipper",
+            "Sealing", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "HostLink", "Shipper",
             "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",
             "DeviceSettings", "Device",
         ]),
@@ -88,7 +89,7 @@ enum Layers {
         "CGPIOD": "GPIOPanel",
         "CInput": "InputButton",
         "CFileSpace": "DurableFiles",
-        "CCurl": "Shipper",
+        "CCurl": "HostLink",
         "CMicrohttpd": "Receiver",
     ]
 

@@ -21,6 +21,7 @@ struct PlantedViolationTests {
         ("Device", "import /* only for now */ Foundation"),
         ("lapel", "import Outbox"),
         ("Shipper", "import CSodium"),
+        ("Shipper", "import CCurl"),
         ("Host", "import CSQLite"),
         ("Receiver", "import CGnuTLS"),
         ("Hardware", "import Turn"),

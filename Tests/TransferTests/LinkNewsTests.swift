@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Shipper
+@testable import HostLink
 
 struct LinkNewsTests {
     private func bytes(_ number: Int, _ count: Int) -> [UInt8] {

@@ -1,7 +1,7 @@
 import Testing
 import Wire
 
-@testable import Shipper
+@testable import HostLink
 
 struct RaceTests {
     private func place(_ name: String) -> HostAddress {

@@ -1,7 +1,7 @@
+import HostLink
 import Identity
 import Inbox
 import Sealing
-import Shipper
 import TestSupport
 import Testing
 import Wire
@@ -21,7 +21,7 @@ struct ShipperPairingTests {
         let result = try pair(url: url, credentials: world.credentials, deviceName: "wrist")
         #expect(result.answer.hostName == "desk")
         let addresses = [try world.address(), try world.address(1)]
-        #expect(result.host.addresses == addresses)
+        #expect(result.addresses == addresses)
         #expect(try world.inbox.devices().map(\.name) == ["wrist"])
         #expect(try world.inbox.isPaired(world.deviceIdentity.pinHex))
     }
@@ -41,7 +41,7 @@ struct ShipperPairingTests {
         let other = try ShipperWorld(paired: false)
         let url = try url(world)
         _ = try pair(url: url, credentials: other.credentials, deviceName: "first")
-        #expect(throws: ShipperError.tokenRefused) {
+        #expect(throws: HostLinkError.tokenRefused) {
             try pair(url: url, credentials: world.credentials, deviceName: "second")
         }
         #expect(try world.inbox.devices().map(\.name) == ["first"])
@@ -70,7 +70,7 @@ struct ShipperPairingTests {
         #expect(reason.contains("127.0.0.1:1, 127.0.0.1:2"))
     }
 
-    private func failure(of url: PairingURL, _ world: ShipperWorld) -> ShipperError? {
+    private func failure(of url: PairingURL, _ world: ShipperWorld) -> HostLinkError? {
         do {
             _ = try pair(url: url, credentials: world.credentials, deviceName: "wrist")
             return nil

@@ -1,5 +1,6 @@
 import DurableFiles
 import Foundation
+import HostLink
 import Identity
 import Inbox
 import Outbox

@@ -1,4 +1,5 @@
 import DeviceSettings
+import HostLink
 import Identity
 import Outbox
 import Shipper

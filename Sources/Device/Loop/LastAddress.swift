@@ -1,5 +1,5 @@
 import DurableFiles
-import Shipper
+import HostLink
 import Wire
 
 /// Where the paired host answered last, in a file of its own: a running device writes it while `lapel pair` may be

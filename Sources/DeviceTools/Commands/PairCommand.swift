@@ -1,9 +1,9 @@
 import Device
 import DurableFiles
+import HostLink
 import Outbox
 import Sealing
 import Service
-import Shipper
 import Wire
 
 // In this order, so that a crash anywhere leaves every recording openable by somebody:
@@ -42,15 +42,15 @@ struct Pairing {
 /// device sealed to while it had no host, remembers the host, and tells a running device. Takes the place of an older
 /// pairing. Blocks for some 10 s when the host is not there; then nothing has changed but that the keys exist.
 ///
-/// Throws what `Shipper`, `DurableFiles` and `DeviceKeys` throw; each is a sentence.
+/// Throws what `HostLink`, `DurableFiles` and `DeviceKeys` throw; each is a sentence.
 func pairDevice(_ url: PairingURL, in folder: DeviceFolder, deviceName: String) throws -> Pairing {
     let keys = DeviceKeys(folder: folder)
     let own = try keys.prepare(serial: DeviceKeys.boardSerial())
-    let (answer, host) = try pair(
+    let (answer, addresses) = try pair(
         url: url, credentials: Credentials(folder: folder.identity), deviceName: deviceName,
         signingKey: own.signing.publicKeyHex, keys: keys.unpaired().map(\.text), discovery: .multicast)
     let file = PairedHostFile(
-        name: answer.hostName, addresses: host.addresses, pin: host.pin, replies: answer.replies,
+        name: answer.hostName, addresses: addresses, pin: url.pin, replies: answer.replies,
         recipients: answer.recipients.compactMap { AgeRecipient($0) }, signingKey: own.signing.publicKeyHex)
     try file.save(to: folder.host)
     let isHeldAlone = try !keys.removeUnpaired(held: file.recipients)

@@ -1,4 +1,5 @@
 import Device
+import HostLink
 import Shipper
 import Threads
 import Wire
@@ -24,20 +25,19 @@ extension DoctorProbe {
         }
         let extra = settings.host.flatMap { HostAddress($0) }
         let addresses = file.addresses + (extra.map { [$0] } ?? []).filter { !file.addresses.contains($0) }
-        let paired = PairedHost(addresses: addresses, pin: file.pin)
         let credentials = Credentials(folder: folder.identity)
-        var tries = addresses.map { HostFacts.Try(address: "\($0)", end: end(paired, $0, credentials)) }
-        if !tries.contains(where: \.end.isAnswer), let found = findHost(paired, credentials: credentials),
+        var tries = addresses.map { HostFacts.Try(address: "\($0)", end: end(file.pin, $0, credentials)) }
+        if !tries.contains(where: \.end.isAnswer),
+            let found = findHost(pin: file.pin, addresses: addresses, credentials: credentials),
             !addresses.contains(found)
         {
-            tries.append(HostFacts.Try(address: "\(found)", end: end(paired, found, credentials)))
+            tries.append(HostFacts.Try(address: "\(found)", end: end(file.pin, found, credentials)))
         }
         return .paired(name: file.name, tries: tries)
     }
 
     /// Name, port, TLS and key, one after the other.
-    private func end(_ host: PairedHost, _ address: HostAddress, _ credentials: Credentials) -> HostFacts.End
-    {
+    private func end(_ pin: [UInt8], _ address: HostAddress, _ credentials: Credentials) -> HostFacts.End {
         let places: [NetworkPlace]
         do { places = try NetworkPlace.resolve(address.host, port: address.port) } catch {
             return .noName(error.reason)
@@ -53,7 +53,7 @@ extension DoctorProbe {
             return .noPort(
                 found: places.map(\.text).joined(separator: ", "), reason: refusals.first ?? "nothing")
         }
-        switch askHost(host, at: address, credentials: credentials) {
+        switch askHost(pin: pin, at: address, credentials: credentials) {
         case .here(let after): return .answers(found: open.text, after: after)
         case .unknownDevice: return .notKnown(found: open.text)
         case .otherwise(let status): return .noHost(found: open.text, status: status)

@@ -2,7 +2,7 @@ import Device
 import DeviceSettings
 import DurableFiles
 import Glibc
-import Shipper
+import HostLink
 import Turn
 import Wire
 
@@ -115,12 +115,10 @@ private struct NotRunningYet: Error, CustomStringConvertible {
 /// Whether the same file can lead to nothing else at another time.
 private func isFinal(_ error: any Error) -> Bool {
     if error is PairingFile.Refusal { return true }
-    guard let error = error as? ShipperError else { return false }
+    guard let error = error as? HostLinkError else { return false }
     switch error {
     case .tokenRefused, .notAHost, .noAnswer(.mistrusted, _, _): return true
-    case .noAnswer, .setup, .stopped, .missing, .unreadable, .damagedManifest, .sealedToOthers, .inTheClear,
-        .hostNotReachable, .hostBusy:
-        return false
+    case .noAnswer, .setup, .stopped, .unreadable, .hostNotReachable, .hostBusy: return false
     }
 }
 

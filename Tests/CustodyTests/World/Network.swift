@@ -1,3 +1,4 @@
+import HostLink
 import Sealing
 import TestSupport
 import Wire

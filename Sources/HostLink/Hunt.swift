@@ -14,7 +14,7 @@ final class Hunt {
     private var probes: [Transfer] = []
     private var search: Searching = .notYet
     /// Somebody else answered at a place that was named for the host.
-    private var stranger: ShipperError?
+    private var stranger: HostLinkError?
     /// Where the host is not, and why.
     private var misses: [(place: HostAddress, reason: String)] = []
 
@@ -53,12 +53,12 @@ final class Hunt {
     }
 
     /// A place has taken the request.
-    private var isUnderWay: Bool { carrier?.exchange.isUnderWay ?? false }
+    private var isUnderWay: Bool { carrier?.context.isUnderWay ?? false }
 
     /// One round: nil while there is no answer yet.
     func advance(
         _ client: borrowing Client
-    ) throws(ShipperError) -> (answer: HTTPAnswer, place: HostAddress)? {
+    ) throws(HostLinkError) -> (answer: HTTPAnswer, place: HostAddress)? {
         try begin(client)
         var running: Int32 = 0
         guard curl_multi_perform(client.multi, &running) == CURLM_OK else {
@@ -95,7 +95,7 @@ final class Hunt {
     // MARK: the places
 
     /// Begins what is due.
-    private func begin(_ client: borrowing Client) throws(ShipperError) {
+    private func begin(_ client: borrowing Client) throws(HostLinkError) {
         guard !isUnderWay else { return }
         let now = MonotonicClock.now
         race.add(advanceSearch(client, now))
@@ -110,7 +110,7 @@ final class Hunt {
         }
     }
 
-    private func carry(_ client: borrowing Client, to place: HostAddress) throws(ShipperError) {
+    private func carry(_ client: borrowing Client, to place: HostAddress) throws(HostLinkError) {
         guard request.body?.seek(to: 0) ?? true else {
             throw .setup(operation: "send again", reason: "the body is gone")
         }
@@ -118,7 +118,7 @@ final class Hunt {
     }
 
     /// A probe found the host: the request goes there, over the probe's connection.
-    private func move(_ client: borrowing Client, to place: HostAddress) throws(ShipperError) {
+    private func move(_ client: borrowing Client, to place: HostAddress) throws(HostLinkError) {
         guard !isUnderWay else { return }
         carrier?.end(client.multi)
         race = Race([])
@@ -129,7 +129,7 @@ final class Hunt {
 
     private func carrierFailed(
         _ client: borrowing Client, _ carrier: Transfer, _ code: CURLcode
-    ) throws(ShipperError) {
+    ) throws(HostLinkError) {
         carrier.end(client.multi)
         self.carrier = nil
         if let trouble = request.body?.trouble { throw trouble }
@@ -152,7 +152,7 @@ final class Hunt {
     }
 
     /// One sentence for all places; those that nobody named are left out when others were.
-    private var nowhere: ShipperError {
+    private var nowhere: HostLinkError {
         let told = misses.filter { known.contains($0.place) }
         let shown = (told.isEmpty ? misses : told).prefix(4)
         guard !shown.isEmpty else {

@@ -16,7 +16,7 @@ func failure(of code: CURLcode, connected: Bool) -> TransferFailure {
 
 /// The libcurl error as words: its own text for this transfer, or the code's.
 func reason(of code: CURLcode, buffer: [CChar]) -> String {
-    // `Exchange.begins` has kept it from going out twice.
+    // `TransferContext.begins` has kept it from going out twice.
     if code == CURLE_ABORTED_BY_CALLBACK { return "the other side closed it" }
     let text = String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let words = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text

@@ -2,7 +2,7 @@ import Wire
 
 /// What is sealed to keys that the paired host does not hold, found out item by item when its turn comes: to look at
 /// all of them first would cost a device with a long queue its first seconds. Begins anew with each pairing.
-struct HeldBack: Equatable {
+struct WithheldItems: Equatable {
     var names: Set<ItemName> = []
     private var isTold = false
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// The bytes of a request, read as libcurl asks for them; a file is never in memory as a whole.
-final class RequestBody {
+package final class RequestBody {
     private enum Source {
         case bytes([UInt8])
         /// Borrowed: whoever made the body keeps the descriptor open.
@@ -12,15 +12,16 @@ final class RequestBody {
     let length: Int
     private var position = 0
     /// Why the file could not be read to the end of the body.
-    private(set) var trouble: ShipperError?
+    private(set) var trouble: HostLinkError?
 
-    init(_ bytes: [UInt8]) {
+    /// Bytes in memory.
+    package init(_ bytes: [UInt8]) {
         source = .bytes(bytes)
         length = bytes.count
     }
 
-    /// `length` bytes of a file from `offset` on.
-    init(descriptor: Int32, path: String, from offset: Int, length: Int) {
+    /// `length` bytes of a file from `offset` on; `path` names it in an error. The descriptor is borrowed until the request is answered.
+    package init(descriptor: Int32, path: String, from offset: Int, length: Int) {
         source = .file(descriptor: descriptor, path: path, from: offset)
         self.length = length
     }

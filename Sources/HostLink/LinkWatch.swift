@@ -2,12 +2,12 @@ import Glibc
 
 /// Hears from the kernel that the network came up (rtnetlink(7)), so that a device in back-off tries at once. Open only
 /// while something waits in vain. A sandbox that refuses the socket costs nothing but that.
-struct LinkWatch: ~Copyable {
+package struct LinkWatch: ~Copyable {
     /// Readable when there is news; -1 where there is none to be had.
-    let descriptor: Int32
+    package let descriptor: Int32
     private var news = LinkNews()
 
-    init() {
+    package init() {
         let kind = Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
         let socket = socket(AF_NETLINK, kind, 0)  // NETLINK_ROUTE
         // sockaddr_nl: family, padding, port (the kernel chooses), groups: links, IPv4 and IPv6 addresses and routes.
@@ -28,7 +28,7 @@ struct LinkWatch: ~Copyable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Takes what the kernel has told meanwhile; true when something came up.
-    mutating func cameUp() -> Bool {
+    package mutating func cameUp() -> Bool {
         guard descriptor >= 0 else { return false }
         var isUp = false
         var buffer = [UInt8](repeating: 0, count: 32_768)

@@ -6,5 +6,5 @@ struct Miss {
     let place: HostAddress
     let reason: String
 
-    var error: ShipperError { .noAnswer(failure, address: place.description, reason: reason) }
+    var error: HostLinkError { .noAnswer(failure, address: place.description, reason: reason) }
 }

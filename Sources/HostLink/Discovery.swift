@@ -1,5 +1,4 @@
 import Glibc
-import Sealing
 import Threads
 import Wire
 
@@ -33,8 +32,7 @@ final class Search {
     }
 
     init(_ discovery: Discovery, pin: [UInt8], places: [HostAddress], now: Duration) {
-        let id = randomBytes(2)
-        search = HostSearch(id: UInt16(id[0]) << 8 | UInt16(id[1]), pin: pin, places: places)
+        search = HostSearch(id: .random(in: .min ... .max), pin: pin, places: places)
         begun = now
         targets = Self.targets(discovery)
         let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue) | Int32(SOCK_NONBLOCK.rawValue)

@@ -14,12 +14,12 @@ package enum HostAnswer: Equatable, Sendable {
     case nothing(reason: String)
 }
 
-/// Asks one address of the paired host for its versions, which changes nothing there. Blocks for some 10 s where nobody
-/// answers.
-package func askHost(_ host: PairedHost, at address: HostAddress, credentials: Credentials) -> HostAnswer {
+/// Asks one address of the host with this pin (32 bytes) for its versions, which changes nothing there. Blocks for some
+/// 10 s where nobody answers.
+package func askHost(pin: [UInt8], at address: HostAddress, credentials: Credentials) -> HostAnswer {
     let began = MonotonicClock.now
-    do throws(ShipperError) {
-        let (answer, _) = try exchange(host, [address], .off, credentials)
+    do throws(HostLinkError) {
+        let (answer, _) = try exchange(pin, [address], .off, credentials)
         switch answer.status {
         case 200...299 where answer[TusHeader.version] != nil:
             return .here(after: MonotonicClock.now - began)
@@ -35,17 +35,17 @@ package func askHost(_ host: PairedHost, at address: HostAddress, credentials: C
     }
 }
 
-/// Asks the network where the host is; nil when nobody who holds its key answers in some seconds.
-package func findHost(_ host: PairedHost, credentials: Credentials) -> HostAddress? {
-    try? exchange(host, host.addresses, .multicast, credentials).place
+/// Asks these addresses and the network where the host is; nil when nobody who holds its key answers in some seconds.
+package func findHost(pin: [UInt8], addresses: [HostAddress], credentials: Credentials) -> HostAddress? {
+    try? exchange(pin, addresses, .multicast, credentials).place
 }
 
 private func exchange(
-    _ host: PairedHost, _ places: [HostAddress], _ discovery: Discovery, _ credentials: Credentials
-) throws(ShipperError) -> (answer: HTTPAnswer, place: HostAddress) {
+    _ pin: [UInt8], _ places: [HostAddress], _ discovery: Discovery, _ credentials: Credentials
+) throws(HostLinkError) -> (answer: HTTPAnswer, place: HostAddress) {
     let headers = [(name: TusHeader.resumable, value: TusHeader.protocolVersion), machineClockHeader()]
     let request = HTTPRequest("OPTIONS", HostPath.uploads, headers: headers, body: nil)
-    let client = try Client(.pinned(host.pin, credentials))
+    let client = try Client(.pinned(pin, credentials))
     // No doorbell: -1 is passed over.
     return try client.exchange(request, at: places, discovery: discovery, doorbell: -1, isStopped: { false })
 }

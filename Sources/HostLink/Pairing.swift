@@ -3,8 +3,8 @@ import Wire
 /// Proves the one-time token to the host and makes this device one of its own, wherever it is of the URL's addresses
 /// and of those that the network knows.
 ///
-/// Blocks for some 10 s when there is no host. Returns the answer and the host to remember, with the address that
-/// answered first; the keys that the host names are in the answer alone.
+/// Blocks for some 10 s when there is no host. Returns the answer, which names the keys that the host has, and the
+/// addresses to remember: the one that answered, then the others of the URL.
 ///
 /// - Parameters:
 ///   - keys: age identities that the host is to keep; it has them when this returns and names them.
@@ -12,7 +12,7 @@ import Wire
 package func pair(
     url: PairingURL, credentials: Credentials, deviceName: String, signingKey: String? = nil,
     keys: [String] = [], discovery: Discovery = .off
-) throws(ShipperError) -> (answer: PairAnswer, host: PairedHost) {
+) throws(HostLinkError) -> (answer: PairAnswer, addresses: [HostAddress]) {
     let request = PairRequest(
         token: url.token, deviceName: deviceName, signingKey: signingKey, keys: keys)
     let client = try Client(.pinned(url.pin, credentials))
@@ -20,13 +20,13 @@ package func pair(
     let post = HTTPRequest("POST", HostPath.pair, headers: headers, body: RequestBody(request.json.bytes))
     let heard: HTTPAnswer
     let place: HostAddress
-    do throws(ShipperError) {
+    do throws(HostLinkError) {
         // No doorbell: -1 is passed over.
         (heard, place) = try client.exchange(
             post, at: url.hosts, discovery: discovery, doorbell: -1, isStopped: { false })
     } catch .noAnswer(.unreachable, let place, let reason) {
         throw .hostNotReachable(
-            reason: ShipperError.noAnswer(.unreachable, address: place, reason: reason).description)
+            reason: HostLinkError.noAnswer(.unreachable, address: place, reason: reason).description)
     }
     switch heard.status {
     case 200...299: break
@@ -39,6 +39,5 @@ package func pair(
     do { answer = try PairAnswer(json: JSON(parsing: heard.body)) } catch {
         throw .notAHost(address: place.description, reason: "\(error)")
     }
-    let others = url.hosts.filter { $0 != place }
-    return (answer, PairedHost(addresses: [place] + others, pin: url.pin))
+    return (answer, [place] + url.hosts.filter { $0 != place })
 }

@@ -7,7 +7,7 @@ import Wire
 //   1. Nothing of ours but the handshake is sent to anyone whose key is not the pinned one: libcurl compares it before
 //      the request goes out.
 //   2. One request is under way at most once: it is moved to another place only while no place has taken it
-//      (`Exchange.isUnderWay`), and probes carry nothing of it.
+//      (`TransferContext.isUnderWay`), and probes carry nothing of it.
 
 /// HTTPS to one host that must hold a given key, or HTTP(S) to a foreign server: one connection, kept between requests,
 /// closed in `deinit`.
@@ -19,7 +19,7 @@ struct Client: ~Copyable {
     let easy: UnsafeMutableRawPointer
     let peer: Peer
 
-    init(_ peer: Peer) throws(ShipperError) {
+    init(_ peer: Peer) throws(HostLinkError) {
         guard curlReady, let multi = curl_multi_init() else {
             throw .setup(operation: "start", reason: "no memory")
         }
@@ -50,8 +50,8 @@ struct Client: ~Copyable {
     func exchange(
         _ request: HTTPRequest, at places: [HostAddress], discovery: Discovery = .off, doorbell: Int32,
         isStopped: () -> Bool
-    ) throws(ShipperError) -> (answer: HTTPAnswer, place: HostAddress) {
-        try withoutPipeSignal { () throws(ShipperError) -> (answer: HTTPAnswer, place: HostAddress) in
+    ) throws(HostLinkError) -> (answer: HTTPAnswer, place: HostAddress) {
+        try withoutPipeSignal { () throws(HostLinkError) -> (answer: HTTPAnswer, place: HostAddress) in
             let hunt = Hunt(self, request, places: places, discovery: discovery)
             defer { hunt.finish(self) }
             while true {

@@ -4,7 +4,7 @@ import Wire
 /// One request at one place: a libcurl handle in a multi handle, with everything that libcurl refers to while it lasts.
 final class Transfer {
     let place: HostAddress
-    let exchange: Exchange
+    let context: TransferContext
     let handle: UnsafeMutableRawPointer
     private let ownsHandle: Bool
     private var headers: UnsafeMutablePointer<curl_slist>?
@@ -17,21 +17,20 @@ final class Transfer {
     init(
         _ client: borrowing Client, _ request: HTTPRequest, at place: HostAddress,
         handle: UnsafeMutableRawPointer?
-    ) throws(ShipperError) {
+    ) throws(HostLinkError) {
         guard let own = handle ?? curl_easy_init() else {
             throw .setup(operation: "begin", reason: "no memory")
         }
         self.handle = own
         ownsHandle = handle == nil
         self.place = place
-        exchange = Exchange(body: request.body)
+        context = TransferContext(body: request.body)
         text = .allocate(capacity: Int(CURL_ERROR_SIZE))
         text.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         // "Expect:" removes curl's wait for 100-continue.
         for line in request.headers.map({ "\($0.name): \($0.value)" }) + ["Expect:"] {
             headers = curl_slist_append(headers, line)
         }
-        let context = Unmanaged.passUnretained(exchange).toOpaque()
         let code = prepare(own, request, client.peer, place, list: headers, text: text, context: context)
         guard code == CURLE_OK else {
             throw .setup(operation: "be set up", reason: reason(of: code, buffer: []))
@@ -60,14 +59,14 @@ final class Transfer {
     func answer() -> HTTPAnswer {
         var status = 0
         _ = lapel_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-        return exchange.finish(status: status)
+        return context.finish(status: status)
     }
 
     /// Why there is no answer.
     func miss(_ code: CURLcode) -> Miss {
         let words = Array(UnsafeBufferPointer(start: text, count: Int(CURL_ERROR_SIZE)))
         return Miss(
-            failure: failure(of: code, connected: exchange.isUnderWay && !comesBeforeConnection(code)),
+            failure: failure(of: code, connected: context.isUnderWay && !comesBeforeConnection(code)),
             place: place, reason: reason(of: code, buffer: words))
     }
 
@@ -82,9 +81,10 @@ final class Transfer {
 private func prepare(
     _ easy: UnsafeMutableRawPointer, _ request: HTTPRequest, _ peer: Peer, _ place: HostAddress,
     list: UnsafeMutablePointer<curl_slist>?, text: UnsafeMutablePointer<CChar>,
-    context: UnsafeMutableRawPointer
+    context: TransferContext
 ) -> CURLcode {
     curl_easy_reset(easy)
+    let context = Unmanaged.passUnretained(context).toOpaque()
     let trust = peer.options
     var strings = trust.strings
     strings.append((CURLOPT_URL, "\(peer.scheme)://\(place)\(request.path)"))
@@ -155,29 +155,29 @@ extension Peer {
     }
 }
 
-// C callbacks: on the thread that performs, with the exchange as their context.
+// C callbacks: on the thread that performs, with what their transfer reads and writes as their context.
 
-private func exchange(_ user: UnsafeMutableRawPointer?) -> Exchange? {
-    user.map { Unmanaged<Exchange>.fromOpaque($0).takeUnretainedValue() }
+private func context(_ user: UnsafeMutableRawPointer?) -> TransferContext? {
+    user.map { Unmanaged<TransferContext>.fromOpaque($0).takeUnretainedValue() }
 }
 
 private func requestBegins(
     user: UnsafeMutableRawPointer?, to: UnsafeMutablePointer<CChar>?, from: UnsafeMutablePointer<CChar>?,
     toPort: Int32, fromPort: Int32
 ) -> Int32 {
-    exchange(user)?.begins() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    context(user)?.begins() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 private func readBody(
     data: UnsafeMutablePointer<CChar>?, size: Int, count: Int, user: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let data, let body = exchange(user)?.body else { return Int(CURL_READFUNC_ABORT) }
+    guard let data, let body = context(user)?.body else { return Int(CURL_READFUNC_ABORT) }
     return body.read(into: UnsafeMutableRawBufferPointer(start: data, count: size * count))
         ?? Int(CURL_READFUNC_ABORT)
 }
 
 private func seekBody(user: UnsafeMutableRawPointer?, offset: curl_off_t, origin: Int32) -> Int32 {
-    guard origin == SEEK_SET, let body = exchange(user)?.body, body.seek(to: Int(offset)) else {
+    guard origin == SEEK_SET, let body = context(user)?.body, body.seek(to: Int(offset)) else {
         return CURL_SEEKFUNC_FAIL
     }
     return CURL_SEEKFUNC_OK
@@ -187,13 +187,13 @@ private func takeBody(
     data: UnsafeMutablePointer<CChar>?, size: Int, count: Int, user: UnsafeMutableRawPointer?
 ) -> Int {
     let bytes = UnsafeRawBufferPointer(start: data, count: size * count)
-    return exchange(user)?.takeBody(bytes) == true ? bytes.count : 0
+    return context(user)?.takeBody(bytes) == true ? bytes.count : 0
 }
 
 private func takeHeader(
     data: UnsafeMutablePointer<CChar>?, size: Int, count: Int, user: UnsafeMutableRawPointer?
 ) -> Int {
     let bytes = UnsafeRawBufferPointer(start: data, count: size * count)
-    exchange(user)?.takeHeader(String(decoding: bytes, as: UTF8.self))
+    context(user)?.takeHeader(String(decoding: bytes, as: UTF8.self))
     return bytes.count
 }

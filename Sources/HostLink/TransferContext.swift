@@ -1,45 +1,5 @@
-import Wire
-
-/// One HTTP request.
-struct HTTPRequest {
-    let method: String
-    let path: String
-    let headers: [(name: String, value: String)]
-    /// Nil for HEAD, whose answer has no body either.
-    let body: RequestBody?
-
-    init(_ method: String, _ path: String, headers: [(name: String, value: String)], body: RequestBody?) {
-        self.method = method
-        self.path = path
-        self.headers = headers
-        self.body = body
-    }
-}
-
-/// Its answer.
-struct HTTPAnswer {
-    var status = 0
-    /// Names in lower case; the first of equal ones counts.
-    var headers: [String: String] = [:]
-    /// At most `Exchange.bodyLimit` bytes.
-    var body: [UInt8] = []
-
-    /// Of a refusal, what the host says of it: one line of printable text, at most 300 characters; nil when it says
-    /// nothing that can be shown.
-    var sentence: String? {
-        guard (400...599).contains(status), self["content-type"]?.hasPrefix("text/plain") == true,
-            let text = String(validating: body, as: UTF8.self)
-        else { return nil }
-        let line = text.prefix { !$0.isNewline }.prefix(300)
-        let isShown = line.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
-        return line.isEmpty || !isShown ? nil : String(line)
-    }
-
-    subscript(header: String) -> String? { headers[header.lowercased()] }
-}
-
 /// What libcurl's callbacks read from and write to during one request.
-final class Exchange {
+final class TransferContext {
     /// Answers of a host are short; more than this is no answer of a host.
     static let bodyLimit = 65_536
     static let headerLimit = 100
