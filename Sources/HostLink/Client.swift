@@ -8,6 +8,8 @@ import Wire
 //      the request goes out.
 //   2. One request is under way at most once: it is moved to another place only while no place has taken it
 //      (`TransferContext.isUnderWay`), and probes carry nothing of it.
+//   3. What is under way ends: with its answer, with its connection, or when nothing has moved for as long as its
+//      request bears. Before that libcurl waits 10 s for a connection.
 
 /// HTTPS to one host that must hold a given key, or HTTP(S) to a foreign server: one connection, kept between requests,
 /// closed in `deinit`.
@@ -18,8 +20,11 @@ struct Client: ~Copyable {
     /// Carries the requests; a probe has a handle of its own.
     let easy: UnsafeMutableRawPointer
     let peer: Peer
+    /// Of staggers, searches and silences.
+    let clock: () -> Duration
 
-    init(_ peer: Peer) throws(HostLinkError) {
+    /// - Parameter clock: any that only goes forward.
+    init(_ peer: Peer, clock: @escaping () -> Duration = { MonotonicClock.now }) throws(HostLinkError) {
         guard curlReady, let multi = curl_multi_init() else {
             throw .setup(operation: "start", reason: "no memory")
         }
@@ -30,6 +35,7 @@ struct Client: ~Copyable {
         self.multi = multi
         self.easy = easy
         self.peer = peer
+        self.clock = clock
     }
 
     deinit {
@@ -57,7 +63,7 @@ struct Client: ~Copyable {
             while true {
                 if let outcome = try hunt.advance(self) { return outcome }
                 if isStopped() { throw .stopped }
-                let code = lapel_curl_poll(multi, doorbell, hunt.descriptor, hunt.patience)
+                let code = lapel_curl_poll(multi, doorbell, hunt.descriptor, hunt.patience(clock()))
                 guard code == CURLM_OK else { throw .setup(operation: "wait", reason: "poll fails") }
             }
         }

@@ -3,7 +3,7 @@ package struct HTTPAnswer {
     package var status = 0
     /// Names in lower case; the first of equal ones counts.
     package var headers: [String: String] = [:]
-    /// At most `TransferContext.bodyLimit` bytes.
+    /// What the request wanted in memory, or, of no success, what was said of it; nothing of what went elsewhere.
     package var body: [UInt8] = []
 
     package init() {}

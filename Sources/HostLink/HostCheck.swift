@@ -44,7 +44,7 @@ private func exchange(
     _ pin: [UInt8], _ places: [HostAddress], _ discovery: Discovery, _ credentials: Credentials
 ) throws(HostLinkError) -> (answer: HTTPAnswer, place: HostAddress) {
     let headers = [(name: TusHeader.resumable, value: TusHeader.protocolVersion), machineClockHeader()]
-    let request = HTTPRequest("OPTIONS", HostPath.uploads, headers: headers, body: nil)
+    let request = HTTPRequest(.options, HostPath.uploads, headers: headers)
     let client = try Client(.pinned(pin, credentials))
     // No doorbell: -1 is passed over.
     return try client.exchange(request, at: places, discovery: discovery, doorbell: -1, isStopped: { false })

@@ -10,6 +10,8 @@ package enum HostLinkError: Error, Equatable, Sendable, CustomStringConvertible 
     case stopped
     /// A file that was to be sent cannot be read: the card.
     case unreadable(path: String, reason: String)
+    /// A file that was to take an answer cannot be written; what it holds is the answer's beginning.
+    case unwritable(path: String, reason: String)
     /// Pairing: no address answered.
     case hostNotReachable(reason: String)
     /// Pairing: the token is unknown, spent or too old.
@@ -24,13 +26,16 @@ package enum HostLinkError: Error, Equatable, Sendable, CustomStringConvertible 
         case .noAnswer(.unreachable, let address, let reason):
             "The host at \(address) is not reachable: \(reason)."
         case .noAnswer(.cut, let address, let reason): "The connection to \(address) broke: \(reason)."
-        case .noAnswer(.stalled, let address, _): "The connection to \(address) stood still for 20 seconds."
+        case .noAnswer(.stalled, let address, let reason):
+            "The connection to \(address) stood still: \(reason)."
         case .noAnswer(.mistrusted, let address, _):
             "Somebody else answers at \(address): its key is not the paired host's, so nothing was sent. If the host was set up anew, pair again."
         case .setup(let operation, let reason): "libcurl could not \(operation): \(reason)."
         case .stopped: "The transfer was stopped because the program ends."
         case .unreadable(let path, let reason):
             "\(path) cannot be read (\(reason)): the memory card may be failing."
+        case .unwritable(let path, let reason):
+            "\(path) cannot be written (\(reason)): make room, or look after the memory card."
         case .hostNotReachable(let reason):
             "The host cannot be reached from here. \(reason) Check that `lapel-host serve` runs and that both are in one network."
         case .tokenRefused:

@@ -1,5 +1,4 @@
 import CCurl
-import Threads
 import Wire
 
 /// One request on its way to wherever the host is: the transfer that carries it, and probes of other places beside it
@@ -18,7 +17,7 @@ final class Hunt {
     /// Where the host is not, and why.
     private var misses: [(place: HostAddress, reason: String)] = []
 
-    private let begun = MonotonicClock.now
+    private let begun: Duration
 
     private enum Searching {
         case notYet
@@ -36,14 +35,14 @@ final class Hunt {
         known = Set(places)
         named = places
         self.discovery = discovery
+        begun = client.clock()
         race = Race(places)
         if case .pinned = client.peer, discovery != .off { return }
         search = .over
     }
 
     /// Milliseconds until something is to be done, whatever the network does; at most a second.
-    var patience: Int32 {
-        let now = MonotonicClock.now
+    func patience(_ now: Duration) -> Int32 {
         var due = now + .seconds(1)
         if !isUnderWay {
             if let next = race.due { due = min(due, next) }
@@ -68,13 +67,14 @@ final class Hunt {
         while let handle = lapel_curl_done(client.multi, &code) {
             if let carrier, handle == carrier.handle {
                 if code == CURLE_OK { return (carrier.answer(), carrier.place) }
-                try carrierFailed(client, carrier, code)
+                try carrierFailed(client, carrier, carrier.miss(code))
             } else if let index = probes.firstIndex(where: { $0.handle == handle }) {
                 let probe = probes.remove(at: index)
                 probe.end(client.multi)
                 if code == CURLE_OK { try move(client, to: probe.place) } else { note(probe.miss(code)) }
             }
         }
+        try endWhatStandsStill(client)
         if isUnderWay {
             endProbes(client)
             endSearch()
@@ -97,13 +97,13 @@ final class Hunt {
     /// Begins what is due.
     private func begin(_ client: borrowing Client) throws(HostLinkError) {
         guard !isUnderWay else { return }
-        let now = MonotonicClock.now
+        let now = client.clock()
         race.add(advanceSearch(client, now))
         while let place = race.next(now: now) {
             if carrier == nil {
                 try carry(client, to: place)
             } else {
-                let probe = HTTPRequest("OPTIONS", HostPath.uploads, headers: [], body: nil)
+                let probe = HTTPRequest(.options, HostPath.uploads)
                 let transfer = try Transfer(client, probe, at: place, handle: nil)
                 probes.append(transfer)
             }
@@ -128,15 +128,25 @@ final class Hunt {
     }
 
     private func carrierFailed(
-        _ client: borrowing Client, _ carrier: Transfer, _ code: CURLcode
+        _ client: borrowing Client, _ carrier: Transfer, _ miss: Miss
     ) throws(HostLinkError) {
         carrier.end(client.multi)
         self.carrier = nil
-        if let trouble = request.body?.trouble { throw trouble }
-        let miss = carrier.miss(code)
+        if let trouble = request.body?.trouble ?? carrier.context.trouble { throw trouble }
         switch miss.failure {
         case .unreachable, .mistrusted: note(miss)
         case .cut, .stalled: throw miss.error
+        }
+    }
+
+    private func endWhatStandsStill(_ client: borrowing Client) throws(HostLinkError) {
+        let now = client.clock()
+        if let carrier, let stall = carrier.stall(now: now) { try carrierFailed(client, carrier, stall) }
+        probes.removeAll { probe in
+            guard let stall = probe.stall(now: now) else { return false }
+            probe.end(client.multi)
+            note(stall)
+            return true
         }
     }
 

@@ -17,7 +17,7 @@ package func pair(
         token: url.token, deviceName: deviceName, signingKey: signingKey, keys: keys)
     let client = try Client(.pinned(url.pin, credentials))
     let headers = [(name: TusHeader.contentType, value: "application/json"), machineClockHeader()]
-    let post = HTTPRequest("POST", HostPath.pair, headers: headers, body: RequestBody(request.json.bytes))
+    let post = HTTPRequest(.post, HostPath.pair, headers: headers, body: RequestBody(request.json.bytes))
     let heard: HTTPAnswer
     let place: HostAddress
     do throws(HostLinkError) {

@@ -10,6 +10,7 @@ final class Transfer {
     private var headers: UnsafeMutablePointer<curl_slist>?
     private let text: UnsafeMutablePointer<CChar>
     private var isInside = false
+    private var silence: Silence
 
     /// Begins it.
     ///
@@ -24,14 +25,19 @@ final class Transfer {
         self.handle = own
         ownsHandle = handle == nil
         self.place = place
-        context = TransferContext(body: request.body)
+        context = TransferContext(request)
+        silence = Silence(limit: request.silence)
         text = .allocate(capacity: Int(CURL_ERROR_SIZE))
         text.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        var lines = request.headers
+        if case .file(let file) = request.sink, let range = file.range { lines.append(range) }
         // "Expect:" removes curl's wait for 100-continue.
-        for line in request.headers.map({ "\($0.name): \($0.value)" }) + ["Expect:"] {
+        for line in lines.map({ "\($0.name): \($0.value)" }) + ["Expect:"] {
             headers = curl_slist_append(headers, line)
         }
-        let code = prepare(own, request, client.peer, place, list: headers, text: text, context: context)
+        let code = prepare(
+            own, request, client.peer, place, list: headers, text: text,
+            transfer: Unmanaged.passUnretained(self).toOpaque())
         guard code == CURLE_OK else {
             throw .setup(operation: "be set up", reason: reason(of: code, buffer: []))
         }
@@ -56,10 +62,30 @@ final class Transfer {
         text.deallocate()
     }
 
-    func answer() -> HTTPAnswer {
-        var status = 0
-        _ = lapel_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-        return context.finish(status: status)
+    func answer() -> HTTPAnswer { context.finish(status: status) }
+
+    /// Of the answer that comes; 0 before there is one.
+    fileprivate var status: Int { number(CURLINFO_RESPONSE_CODE) }
+
+    /// When nothing has moved for as long as the request bears: that it has stalled.
+    func stall(now: Duration) -> Miss? {
+        guard context.isUnderWay, silence.isOver(moved: moved, now: now) else { return nil }
+        let words = "no byte moved for \(silence.limit.components.seconds) seconds"
+        return Miss(failure: .stalled, place: place, reason: words)
+    }
+
+    /// Bytes that have gone to the connection and have come from it, without the request's head.
+    private var moved: Int {
+        var (up, down) = (curl_off_t(0), curl_off_t(0))
+        _ = lapel_curl_get_off(handle, CURLINFO_SIZE_UPLOAD_T, &up)
+        _ = lapel_curl_get_off(handle, CURLINFO_SIZE_DOWNLOAD_T, &down)
+        return Int(up + down) + number(CURLINFO_HEADER_SIZE)
+    }
+
+    private func number(_ info: CURLINFO) -> Int {
+        var value = 0
+        _ = lapel_curl_get_long(handle, info, &value)
+        return value
     }
 
     /// Why there is no answer.
@@ -67,7 +93,7 @@ final class Transfer {
         let words = Array(UnsafeBufferPointer(start: text, count: Int(CURL_ERROR_SIZE)))
         return Miss(
             failure: failure(of: code, connected: context.isUnderWay && !comesBeforeConnection(code)),
-            place: place, reason: reason(of: code, buffer: words))
+            place: place, reason: context.objection ?? reason(of: code, buffer: words))
     }
 
     /// Failures that say by themselves that there was no connection, new or reused.
@@ -81,14 +107,13 @@ final class Transfer {
 private func prepare(
     _ easy: UnsafeMutableRawPointer, _ request: HTTPRequest, _ peer: Peer, _ place: HostAddress,
     list: UnsafeMutablePointer<curl_slist>?, text: UnsafeMutablePointer<CChar>,
-    context: TransferContext
+    transfer: UnsafeMutableRawPointer
 ) -> CURLcode {
     curl_easy_reset(easy)
-    let context = Unmanaged.passUnretained(context).toOpaque()
     let trust = peer.options
     var strings = trust.strings
     strings.append((CURLOPT_URL, "\(peer.scheme)://\(place)\(request.path)"))
-    strings.append((CURLOPT_CUSTOMREQUEST, request.method))
+    strings.append((CURLOPT_CUSTOMREQUEST, request.method.rawValue))
     strings.append((CURLOPT_PROTOCOLS_STR, peer.scheme))
     // No proxy from the environment: one that ends TLS would only break the pin.
     strings.append((CURLOPT_PROXY, ""))
@@ -100,9 +125,11 @@ private func prepare(
         (CURLOPT_NOSIGNAL, 1),
         (CURLOPT_HTTP_VERSION, 2),  // CURL_HTTP_VERSION_1_1
         (CURLOPT_QUICK_EXIT, 1),  // a name that is being looked up does not hold up the end
-        (CURLOPT_CONNECTTIMEOUT, 10), (CURLOPT_LOW_SPEED_LIMIT, 1),
-        (CURLOPT_LOW_SPEED_TIME, Int(TransferLimit.stall.components.seconds)),
-        (request.body == nil ? CURLOPT_NOBODY : CURLOPT_UPLOAD, 1),
+        (CURLOPT_CONNECTTIMEOUT, 10),
+        (
+            request.method == .head ? CURLOPT_NOBODY : request.body == nil ? CURLOPT_HTTPGET : CURLOPT_UPLOAD,
+            1
+        ),
     ]
     for (option, value) in trust.numbers + always {
         let code = lapel_curl_set_long(easy, option, value)
@@ -113,11 +140,11 @@ private func prepare(
         request.body == nil ? CURLE_OK : lapel_curl_set_off(easy, CURLOPT_INFILESIZE_LARGE, length),
         lapel_curl_set_slist(easy, CURLOPT_HTTPHEADER, list),
         lapel_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, text),
-        lapel_curl_set_pointer(easy, CURLOPT_READDATA, context),
-        lapel_curl_set_pointer(easy, CURLOPT_SEEKDATA, context),
-        lapel_curl_set_pointer(easy, CURLOPT_WRITEDATA, context),
-        lapel_curl_set_pointer(easy, CURLOPT_HEADERDATA, context),
-        lapel_curl_set_pointer(easy, CURLOPT_PREREQDATA, context),
+        lapel_curl_set_pointer(easy, CURLOPT_READDATA, transfer),
+        lapel_curl_set_pointer(easy, CURLOPT_SEEKDATA, transfer),
+        lapel_curl_set_pointer(easy, CURLOPT_WRITEDATA, transfer),
+        lapel_curl_set_pointer(easy, CURLOPT_HEADERDATA, transfer),
+        lapel_curl_set_pointer(easy, CURLOPT_PREREQDATA, transfer),
         lapel_curl_set_io(easy, CURLOPT_READFUNCTION, readBody),
         lapel_curl_set_seek(easy, seekBody),
         lapel_curl_set_prereq(easy, requestBegins),
@@ -155,29 +182,30 @@ extension Peer {
     }
 }
 
-// C callbacks: on the thread that performs, with what their transfer reads and writes as their context.
+// C callbacks: on the thread that performs, with their transfer as its user data.
 
-private func context(_ user: UnsafeMutableRawPointer?) -> TransferContext? {
-    user.map { Unmanaged<TransferContext>.fromOpaque($0).takeUnretainedValue() }
+private func transfer(_ user: UnsafeMutableRawPointer?) -> Transfer? {
+    user.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
 }
 
 private func requestBegins(
     user: UnsafeMutableRawPointer?, to: UnsafeMutablePointer<CChar>?, from: UnsafeMutablePointer<CChar>?,
     toPort: Int32, fromPort: Int32
 ) -> Int32 {
-    context(user)?.begins() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+    transfer(user)?.context.begins() == true ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
 private func readBody(
     data: UnsafeMutablePointer<CChar>?, size: Int, count: Int, user: UnsafeMutableRawPointer?
 ) -> Int {
-    guard let data, let body = context(user)?.body else { return Int(CURL_READFUNC_ABORT) }
+    guard let data, let body = transfer(user)?.context.request.body else { return Int(CURL_READFUNC_ABORT) }
     return body.read(into: UnsafeMutableRawBufferPointer(start: data, count: size * count))
         ?? Int(CURL_READFUNC_ABORT)
 }
 
 private func seekBody(user: UnsafeMutableRawPointer?, offset: curl_off_t, origin: Int32) -> Int32 {
-    guard origin == SEEK_SET, let body = context(user)?.body, body.seek(to: Int(offset)) else {
+    guard origin == SEEK_SET, let body = transfer(user)?.context.request.body, body.seek(to: Int(offset))
+    else {
         return CURL_SEEKFUNC_FAIL
     }
     return CURL_SEEKFUNC_OK
@@ -186,14 +214,15 @@ private func seekBody(user: UnsafeMutableRawPointer?, offset: curl_off_t, origin
 private func takeBody(
     data: UnsafeMutablePointer<CChar>?, size: Int, count: Int, user: UnsafeMutableRawPointer?
 ) -> Int {
+    guard let transfer = transfer(user) else { return 0 }
     let bytes = UnsafeRawBufferPointer(start: data, count: size * count)
-    return context(user)?.takeBody(bytes) == true ? bytes.count : 0
+    return transfer.context.takeBody(bytes, status: transfer.status) ? bytes.count : 0
 }
 
 private func takeHeader(
     data: UnsafeMutablePointer<CChar>?, size: Int, count: Int, user: UnsafeMutableRawPointer?
 ) -> Int {
     let bytes = UnsafeRawBufferPointer(start: data, count: size * count)
-    context(user)?.takeHeader(String(decoding: bytes, as: UTF8.self))
+    transfer(user)?.context.takeHeader(String(decoding: bytes, as: UTF8.self))
     return bytes.count
 }

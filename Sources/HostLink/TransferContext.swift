@@ -1,20 +1,24 @@
-/// What libcurl's callbacks read from and write to during one request.
+/// What libcurl's callbacks read from and write to during one transfer.
 final class TransferContext {
-    /// Answers of a host are short; more than this is no answer of a host.
-    static let bodyLimit = 65_536
     static let headerLimit = 100
 
-    let body: RequestBody?
+    let request: HTTPRequest
     private(set) var answer = HTTPAnswer()
     /// A connection is there, its key fits, and the request goes out: from here on any part of it may arrive.
     private(set) var isUnderWay = false
+    /// The success that the file is to take has begun.
+    private var isFileBegun = false
+    /// Why the answer was broken off here: a fault of our own …
+    private(set) var trouble: HostLinkError?
+    /// … or what is wrong with the answer.
+    private(set) var objection: String?
 
-    init(body: RequestBody?) { self.body = body }
+    init(_ request: HTTPRequest) { self.request = request }
 
     /// False when it must not go out: libcurl, whose kept connection died under it, would send it once more on its
-    /// own, and what has bytes is asked for first.
+    /// own.
     func begins() -> Bool {
-        if isUnderWay, body != nil { return false }
+        if isUnderWay, !request.mayBeRepeated { return false }
         isUnderWay = true
         return true
     }
@@ -34,10 +38,32 @@ final class TransferContext {
         }
     }
 
-    /// False when the answer is longer than any host's.
-    func takeBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard answer.body.count + bytes.count <= Self.bodyLimit else { return false }
-        answer.body += bytes
+    /// The next bytes of the body of an answer with this status. False ends the transfer; `trouble` or `objection` says
+    /// why.
+    func takeBody(_ bytes: UnsafeRawBufferPointer, status: Int) -> Bool {
+        switch (200...299).contains(status) ? request.sink : .short {
+        case .memory(let limit):
+            guard answer.body.count + bytes.count <= limit else {
+                objection = "its answer is longer than \(limit) bytes"
+                return false
+            }
+            answer.body += bytes
+        case .file(let file):
+            do throws(HostLinkError) {
+                if !isFileBegun {
+                    isFileBegun = try file.begins(status: status, contentRange: answer["content-range"])
+                    guard isFileBegun else {
+                        objection = "it sent another part of the file than it was asked for"
+                        return false
+                    }
+                }
+                try file.append(bytes)
+            } catch {
+                trouble = error
+                return false
+            }
+        case .pieces(let take): take(bytes)
+        }
         return true
     }
 

@@ -129,12 +129,12 @@ extension ShippingRun {
             ]
             let body = reader.body(from: 0, length: inline ? length : 0)
             return HTTPRequest(
-                "POST", cargo.upload.creationPath, headers: headers + (inline ? [bytes] : []), body: body)
-        case .head(let location): return HTTPRequest("HEAD", location, headers: headers, body: nil)
+                .post, cargo.upload.creationPath, headers: headers + (inline ? [bytes] : []), body: body)
+        case .head(let location): return HTTPRequest(.head, location, headers: headers)
         case .patch(let location, let offset):
             headers += [(TusHeader.uploadOffset, String(offset)), bytes]
             let body = reader.body(from: offset, length: length - offset)
-            return HTTPRequest("PATCH", location, headers: headers, body: body)
+            return HTTPRequest(.patch, location, headers: headers, body: body)
         }
     }
 
@@ -223,6 +223,7 @@ extension ShippingRun {
             } else {
                 park(parcel, error.description)
             }
+        case .link(.unwritable): preconditionFailure("answers to uploads are short and go to no file")
         case .link(.hostNotReachable), .link(.tokenRefused), .link(.hostBusy), .link(.notAHost):
             preconditionFailure("these are answers to pairing")
         case .sealedToOthers, .inTheClear: preconditionFailure("what is held back has not failed")

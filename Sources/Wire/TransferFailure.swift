@@ -4,7 +4,7 @@ package enum TransferFailure: Hashable, Sendable, CaseIterable {
     case unreachable
     /// The connection closed or broke; any part of the request may have arrived.
     case cut
-    /// No byte moved for 20 s.
+    /// No byte moved for as long as the request bears: 20 s, unless it waits for something.
     case stalled
     /// Whoever answered holds another key than the paired host. Nothing was sent.
     case mistrusted

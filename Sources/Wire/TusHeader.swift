@@ -41,7 +41,7 @@ package enum HostPath {
 package enum TransferLimit {
     /// An upload this small travels inside its creation request (the spec's 256 kB).
     package static let inlineBytes = 256_000
-    /// A transfer that moves no byte for so long is given up.
+    /// A transfer that moves no byte for so long is given up, unless its request bears more.
     package static let stall: Duration = .seconds(20)
     /// The host's port unless said otherwise.
     package static let defaultPort: UInt16 = 8443

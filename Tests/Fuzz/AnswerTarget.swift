@@ -65,7 +65,7 @@ extension FuzzTarget {
 
     /// One answer by the way that libcurl hands it over: line by line.
     private static func response(_ input: inout FuzzInput) -> TusSession.Response {
-        let context = TransferContext(body: nil)
+        let context = TransferContext(HTTPRequest(.head, HostPath.uploads))
         let status = input.byte() << 8 | input.byte()
         for line in input.field().split(separator: 10, omittingEmptySubsequences: false) {
             context.takeHeader(String(decoding: line, as: UTF8.self) + "\n")

@@ -8,6 +8,8 @@ final class Relay: @unchecked Sendable {
         var upBytes: Int?
         /// The same from the host.
         var downBytes: Int?
+        /// Bytes from the device after which nothing more of it is read.
+        var upTaken: Int?
         /// Takes connections and forwards nothing.
         var isDeaf = false
     }
@@ -17,6 +19,7 @@ final class Relay: @unchecked Sendable {
     private var rules: [Rule]
     private var connections = 0
     private var open = 0
+    private var up = 0
     private let listener: Int32
     private let target: UInt16
     let port: UInt16
@@ -26,6 +29,9 @@ final class Relay: @unchecked Sendable {
         self.target = target
         self.rules = rules
         (listener, port) = Self.listenOnLoopback()
+        // Handed on to connections: what the road has not carried is with the device, but for so much.
+        var buffer: Int32 = 262_144
+        setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
         Thread.detachNewThread { [self] in acceptAll() }
     }
 
@@ -47,6 +53,13 @@ final class Relay: @unchecked Sendable {
         lock.lock()
         defer { lock.unlock() }
         return connections
+    }
+
+    /// Bytes from the device that it has taken.
+    var carriedUp: Int {
+        lock.lock()
+        defer { lock.unlock() }
+        return up
     }
 
     /// Blocks until no connection is open; false when that takes a minute.
@@ -108,7 +121,7 @@ final class Relay: @unchecked Sendable {
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
             var ready = [
-                pollfd(fd: client, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: client, events: up < rule.upTaken ?? .max ? Int16(POLLIN) : 0, revents: 0),
                 pollfd(fd: host, events: Int16(POLLIN), revents: 0),
             ]
             guard poll(&ready, 2, -1) > 0 else { return }
@@ -118,7 +131,14 @@ final class Relay: @unchecked Sendable {
                 if rule.isDeaf { continue }
                 let limit = (index == 0 ? rule.upBytes : rule.downBytes) ?? .max
                 let allowed = min(n, limit - (index == 0 ? up : down))
-                if index == 0 { up += allowed } else { down += allowed }
+                if index == 0 {
+                    up += allowed
+                    lock.lock()
+                    self.up += allowed
+                    lock.unlock()
+                } else {
+                    down += allowed
+                }
                 var sent = 0
                 while sent < allowed {
                     let m = buffer.withUnsafeBytes {

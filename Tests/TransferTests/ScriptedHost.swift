@@ -26,6 +26,8 @@ final class ScriptedHost: @unchecked Sendable {
         case cut
         /// Nothing more is heard of it.
         case silence
+        /// Whatever is written, when it is written; false for what could not be. Then the connection ends.
+        case live((_ write: ([UInt8]) -> Bool) -> Void)
     }
 
     let port: UInt16
@@ -91,7 +93,8 @@ final class ScriptedHost: @unchecked Sendable {
             lock.unlock()
             switch script(number, request) {
             case .cut: return
-            case .raw(let text): stream.write(Array(text.utf8))
+            case .raw(let text): _ = stream.write(Array(text.utf8))
+            case .live(let talk): return talk(stream.write)
             case .silence:
                 lock.lock()
                 while !isStopped { lock.wait() }
@@ -102,7 +105,7 @@ final class ScriptedHost: @unchecked Sendable {
                 for (name, value) in headers { text += "\(name): \(value)\r\n" }
                 // 204 has no body, and the answer to HEAD none either.
                 if status != 204 { text += "Content-Length: \(body.utf8.count)\r\n" }
-                stream.write(Array((text + "\r\n" + (request.method == "HEAD" ? "" : body)).utf8))
+                _ = stream.write(Array((text + "\r\n" + (request.method == "HEAD" ? "" : body)).utf8))
             }
         }
     }
@@ -191,7 +194,7 @@ private final class Stream {
             body: body)
     }
 
-    func write(_ bytes: [UInt8]) {
+    func write(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
         while !rest.isEmpty {
             let sent = rest.withUnsafeBytes {
@@ -199,9 +202,10 @@ private final class Stream {
                     ? gnutls_record_send(session, $0.baseAddress, $0.count)
                     : send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
-            guard sent > 0 else { return }
+            guard sent > 0 else { return false }
             rest = rest.dropFirst(sent)
         }
+        return true
     }
 }
 

@@ -118,7 +118,7 @@ private func isFinal(_ error: any Error) -> Bool {
     guard let error = error as? HostLinkError else { return false }
     switch error {
     case .tokenRefused, .notAHost, .noAnswer(.mistrusted, _, _): return true
-    case .noAnswer, .setup, .stopped, .unreadable, .hostNotReachable, .hostBusy: return false
+    case .noAnswer, .setup, .stopped, .unreadable, .unwritable, .hostNotReachable, .hostBusy: return false
     }
 }
 
