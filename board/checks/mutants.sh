@@ -1,5 +1,5 @@
 #!/bin/bash
-# board/checks/mutants [PATCH...]: every deliberate breakage in Tests/Mutants is caught by the tests.
+# board/test mutants [PATCH...]: every deliberate breakage in Tests/Mutants is caught by the tests.
 #
 # A patch's first words say which tests must notice it: voice-turn-…, record-switch-… and gesture-… those of the turn,
 # tus-… those of the wire, outbox-order-… those of the outbox, ring-… and host-… those of the transfer over real TLS, on
