@@ -34,7 +34,8 @@ enum Usage {
               --mic FILE     what the microphone hears; each opening hears it from its start
               --mic-lead S   seconds of quiet before FILE begins, as of a wearer who presses first and speaks then
               --mic-plays    FILE plays on from the start of the program, whether or not anybody listens
-              --press LIST   seconds at which the button is pressed; 2+1.5 holds it for 1.5 s; ends when all is sent
+              --press LIST   seconds at which the button is pressed; 2+1.5 holds it for 1.5 s; ends when all is sent.
+                             `none`: only sends what waits
               --panel PATH   a datagram socket: `press` and `release` in, `lamp on|off <monotonic ns>` out
               --json         print one object for each press at the end
 

@@ -69,6 +69,40 @@ extension [ButtonEvent] {
         #expect(presses.first(1) == [.lost("over")])
     }
 
+    @Test func aTapIsStampedWithItsOwnLength() {
+        let presses = Presses()
+        ScriptedButton([ScriptedPress(at: .zero, held: .milliseconds(1))]) {}.start(report: presses.report)
+        let edges = presses.first(2).edges
+        #expect(edges[1].at - edges[0].at == .milliseconds(1))
+    }
+
+    /// The edges of a script whose program catches up 150 ms after each time it is asked.
+    private func late(_ script: [ScriptedPress]) -> [Edge] {
+        let presses = Presses()
+        let own = Mutex<ScriptPace?>(nil)
+        let pace = ScriptPace {
+            let pace = own.withLock { $0 }
+            pace?.caughtUp(at: .zero)  // with something of before: that is not enough
+            pace?.caughtUp(at: MonotonicClock.now + .milliseconds(150))
+        }
+        own.withLock { $0 = pace }
+        defer { own.withLock { $0 = nil } }
+        ScriptedButton(script, pace: pace) { presses.report(.lost("over")) }.start(report: presses.report)
+        return presses.first(2 * script.count + 1).edges
+    }
+
+    @Test func aHoldIsCountedFromWhenTheProgramHasCaughtUp() {
+        let edges = late([ScriptedPress(at: .zero, held: ScriptedPress.shortestHeard)])
+        #expect(edges[1].at - edges[0].at >= ScriptedPress.shortestHeard + .milliseconds(150))
+    }
+
+    @Test func aTapWaitsForNothingAndWhatFollowsForTheProgram() {
+        let tap = ScriptedPress(at: .zero, held: .milliseconds(20))
+        let edges = late([tap, ScriptedPress(at: .milliseconds(50))])
+        #expect(edges[1].at - edges[0].at == .milliseconds(20))
+        #expect(edges[2].at - edges[1].at >= .milliseconds(180))
+    }
+
     @Test func itsLevelCannotBeRead() {
         #expect(ScriptedButton([]) {}.isDown() == nil)
     }

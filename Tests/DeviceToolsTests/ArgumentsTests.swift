@@ -109,6 +109,10 @@ import Testing
         #expect(throws: Arguments.Refusal.self) { try RunCommand.presses(list) }
     }
 
+    @Test func aScriptMayHaveNoPress() throws {
+        #expect(try RunCommand.presses("none") == [])
+    }
+
     @Test func aListOfPressesIsReadInOrderOfTime() throws {
         #expect(
             try RunCommand.presses("6.0,0.5,2+1.5") == [

@@ -76,6 +76,12 @@ package final class DeviceLoop {
             && machine.stage != .starting && machine.stage != .thinking && machine.stage != .speaking
     }
 
+    /// The microphone is closed, or has given its first sample.
+    var isSettled: Bool {
+        let isHeard = machine.stage != .listening || reports.last?.firstSample != nil
+        return machine.stage != .starting && !machine.recordSwitch.busy && isHeard
+    }
+
     /// Runs until the machine or `isDone` ends it. Ready is told once the button is watched.
     func run() {
         for source in parts.button {

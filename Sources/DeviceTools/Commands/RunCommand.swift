@@ -72,8 +72,9 @@ struct RunCommand {
             json: arguments.flags.contains("json"))
     }
 
-    /// `0.5,6.0` or, held for a second and a half, `2+1.5`.
+    /// `0.5,6.0` or, held for a second and a half, `2+1.5`; `none` only sends what waits.
     static func presses(_ text: String) throws(Arguments.Refusal) -> [ScriptedPress] {
+        if text == "none" { return [] }
         var presses: [ScriptedPress] = []
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
             let parts = item.split(separator: "+", omittingEmptySubsequences: false).map { Double($0) }

@@ -47,7 +47,10 @@ struct Simulation {
         let panel = try plan.panel.map { path in try Panel(path: path) }
         let events = EventQueue()
         let script = Script()
-        let scripted = plan.presses.map { presses in ScriptedButton(presses) { script.finish(events) } }
+        let pace = ScriptPace { events.ring() }
+        let scripted = plan.presses.map { presses in
+            ScriptedButton(presses, pace: pace) { script.finish(events) }
+        }
         let keyboard =
             plan.usesKeyboard
             ? KeyboardButton { events.post(.endAsked(.shutdown, at: MonotonicClock.now)) } : nil
@@ -60,7 +63,8 @@ struct Simulation {
         let device = try DeviceProgram(settings: settings, board: board, events: events)
         let scriptedPresses = plan.presses?.count ?? TurnReports.usual
         let (reports, waiting) = try device.run(reporting: scriptedPresses) { loop, now in
-            verdict(loop, now, script, device)
+            if loop.isSettled { pace.caughtUp(at: now) }
+            return verdict(loop, now, script, device)
         }
         if plan.json { for report in reports { print(report.json.text) } }
         if let waiting, plan.presses != nil {
