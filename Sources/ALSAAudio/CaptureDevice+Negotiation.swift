@@ -17,7 +17,7 @@ struct DeviceFormat: Equatable, Sendable, CustomStringConvertible {
     var description: String { "\(sample.name) \(rate) Hz \(channels) channel\(channels == 1 ? "" : "s")" }
 }
 
-/// Negotiation (spec: 2-board, Microphone). Formats, rates and channels are tried in the spec's order, each inside
+/// Negotiation (SPECIFICATION.md, "Microphone"). Formats, rates and channels are tried in that order, each inside
 /// the one before; a device that has none of those rates is taken at its rate nearest to the recording's.
 extension CaptureDevice {
     private static let rates: [UInt32] = [48_000, 16_000, 44_100]

@@ -1,7 +1,7 @@
 import CMath
 import Hardware
 
-/// Cuts the recording into blocks of 100 ms and reads the level of each (spec: 1-turn §4).
+/// Cuts the recording into blocks of 100 ms and reads the level of each (SPECIFICATION.md, "End of speech").
 struct LevelMeter {
     private let block: Int
     private let channels: Int

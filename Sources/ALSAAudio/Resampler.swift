@@ -1,6 +1,6 @@
 import CSpeexDSP
 
-/// libspeexdsp's windowed-sinc resampler, quality 5 (spec: 2-board), for interleaved frames.
+/// libspeexdsp's windowed-sinc resampler, quality 5 (SPECIFICATION.md, "Microphone"), for interleaved frames.
 ///
 /// Its delay is taken out: the first frame out belongs to the first frame in, and `latency` frames of silence at
 /// the end bring out what is still inside.

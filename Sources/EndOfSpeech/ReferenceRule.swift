@@ -1,7 +1,7 @@
 /// The rule of `EndOfSpeech.Rule.reference`: a level against a floor.
 ///
 /// The first readings measure the room; afterwards what stands far enough above the floor is speech, and what does not
-/// pulls the floor. Trials compare against it, so it is reproduced exactly (spec: 1-turn §4).
+/// pulls the floor. Trials compare against it, so it is reproduced exactly (SPECIFICATION.md, "End of speech").
 struct ReferenceRule: Equatable, Sendable {
     private enum State: Equatable, Sendable {
         /// The first levels; when all are in, their median is the floor.

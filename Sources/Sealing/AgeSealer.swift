@@ -37,7 +37,7 @@ package struct AgeSealer: ~Copyable, Sendable {
         var header = AgeHeader.intro + [UInt8(ascii: "\n")]
         for stanza in recipients.map(fileKey.wrapped(for:)) + notes { header += stanza.lines }
         header += Array("---".utf8)
-        header += Array(" ".utf8) + Base64.encode(fileKey.tag(of: header)) + Array("\n".utf8)
+        header += Array(" ".utf8) + UnpaddedBase64.encode(fileKey.tag(of: header)) + Array("\n".utf8)
         precondition(header.count <= AgeHeader.longest, "readers refuse headers of more than 64 KiB")
         let nonce = randomBytes(AgeHeader.nonceBytes)
         key = fileKey.payloadKey(nonce: nonce)

@@ -7,7 +7,7 @@ import Turn
 /// 3. Whether vibration is muted is looked at when a cue is fired; a pattern that runs goes on.
 /// 4. However late `advance` is called, it puts out the level that is due now, once.
 ///
-/// Source of the events and channels: the cues' specification.
+/// Source of the events and channels: SPECIFICATION.md, "Cues".
 package struct CueService: Equatable, Sendable {
     package enum Output: Equatable, Hashable, Sendable {
         case lamp(Bool)

@@ -1,6 +1,6 @@
 import Turn
 
-/// The vibration of every cue. Source: the cues' specification, "Events and channels".
+/// The vibration of every cue. Source: SPECIFICATION.md, "Cues".
 ///
 /// A cue without a vibration lets the one before it end, except `listening`: the first sample is captured,
 /// and nothing of ours may be heard in the recording.

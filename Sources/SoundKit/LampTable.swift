@@ -1,6 +1,6 @@
 import Turn
 
-/// The light of every cue. Source: the cues' specification, "Events and channels".
+/// The light of every cue. Source: SPECIFICATION.md, "Cues".
 ///
 /// Solid is kept for the microphone alone: where one pattern follows another, the first thing it does is
 /// to go dark. A fade, a breath and a slow pulse are, on a lamp without brightness, one last shine and two

@@ -3,7 +3,7 @@
 /// 1. The motor never runs longer than 5 s at a stretch, whatever is asked; after such a stretch it rests for a second.
 /// 2. Only what was put out counts as noise.
 struct MotorLine: Equatable, Sendable {
-    /// Longest stretch: an output that hangs must not burn the motor. Source: the board's specification.
+    /// Longest stretch: an output that hangs must not burn the motor. Source: SPECIFICATION.md, "Lines".
     static let cap = Duration.seconds(5)
     /// After a stretch that the cap ended nothing moves it for so long, or it would begin anew in the same instant.
     static let rest = Duration.seconds(1)

@@ -1,6 +1,6 @@
 /// What happened, for the wearer. One service turns it into sound, vibration and light; the turn never does.
 ///
-/// Source: the cues' specification, "Events and channels".
+/// Source: SPECIFICATION.md, "Cues".
 package enum Cue: Equatable, Hashable, Sendable {
     /// The press edge: a turn begins.
     case starting

@@ -9,7 +9,7 @@
 ///
 /// Nothing is ever ignored "for a while after an edge": that would lose releases. `pressed` is followed by
 /// exactly one of `confirmed`, `glitch` or `fault`; `confirmed` by exactly one of `released` or `fault`.
-/// Source of the figures: the turn's specification, "Gestures".
+/// Source of the figures: SPECIFICATION.md, "Gestures".
 package struct Debouncer: Equatable, Sendable {
     package enum Event: Equatable, Sendable {
         /// The press edge.

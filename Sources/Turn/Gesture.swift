@@ -14,7 +14,7 @@
 ///
 /// A fault of the line ends the press and commits a waiting file. The turn's own end on a fault is the
 /// owner's, like every end with a reason.
-/// Source of the table and the figures: the turn's specification, "Gestures".
+/// Source of the table and the figures: SPECIFICATION.md, "Gestures".
 package struct Gesture: Equatable, Sendable {
     /// Mode `press`: an opening press held this long becomes push-to-talk.
     package static let pushToTalkAfter = Duration.milliseconds(600)

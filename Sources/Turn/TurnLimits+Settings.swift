@@ -1,5 +1,5 @@
 extension TurnLimits {
-    /// How long each phase may last. Defaults: the turn's specification, "Limits".
+    /// How long each phase may last. Defaults: SPECIFICATION.md, "Limits, and what ends a turn".
     package struct Settings: Equatable, Sendable {
         /// From `begin` to the microphone's consent.
         package var starting = Duration.seconds(2)

@@ -4,7 +4,7 @@
 /// 2. Off and stopped have no limit, so an idle device has no deadline.
 ///
 /// Audio limits run on the same monotonic clock as the rest; a recording's own length is counted in frames
-/// elsewhere. Source of the rules: the turn's specification, "Limits, and what ends a turn".
+/// elsewhere. Source of the rules: SPECIFICATION.md, "Limits, and what ends a turn".
 package struct TurnLimits: Equatable, Sendable {
     package enum Expiry: Equatable, Hashable, Sendable {
         /// The microphone did not start in time.

@@ -7,7 +7,7 @@
 ///
 /// The device asks `begin` on the press edge, before it touches the sound card; `audioUp` after the card
 /// was started and before its first read; `sent` the moment the end is decided, before the card has closed.
-/// Source of the rules: the turn's specification, "VoiceTurn".
+/// Source of the rules: SPECIFICATION.md, "VoiceTurn".
 package struct VoiceTurn: Equatable, Sendable {
     /// The right to open the microphone once. Void after use and after every end of a turn.
     package struct Token: Hashable, Sendable {

@@ -39,7 +39,7 @@ package enum HostPath {
 
 /// Figures both sides of the transfer share.
 package enum TransferLimit {
-    /// An upload this small travels inside its creation request (the spec's 256 kB).
+    /// An upload this small travels inside its creation request (SPECIFICATION.md, "The ring and the transfer": 256 kB).
     package static let inlineBytes = 256_000
     /// A transfer that moves no byte for so long is given up, unless its request bears more.
     package static let stall: Duration = .seconds(20)

@@ -13,7 +13,7 @@ struct LayerTests {
     }
 
     @Test func everyFolderOfSourcesIsInTheTable() throws {
-        for folder in try Repository.entries(of: "Sources") {
+        for folder in try Repository.folders(of: "Sources") {
             let known =
                 Layers.allowed[folder] != nil || Layers.owner[folder] != nil || Layers.shared.contains(folder)
             #expect(known, "Sources/\(folder) is not in the table of layers")
@@ -28,7 +28,7 @@ struct LayerTests {
             $0.path.hasSuffix(".swift") || $0.path.hasSuffix(".c")
         }
         let folders = Set(
-            try Repository.entries(of: "Sources").map { "Sources/" + $0 } + code.map { "Tests/" + $0.target })
+            try Repository.folders(of: "Sources").map { "Sources/" + $0 } + code.map { "Tests/" + $0.target })
         #expect(targets.subtracting(folders) == [], "targets without a folder")
         #expect(folders.subtracting(targets) == [], "folders without a target")
     }

@@ -36,6 +36,11 @@ enum Repository {
             .sorted()
     }
 
+    /// The entries of a folder that are not pages about it.
+    static func folders(of folder: String) throws -> [String] {
+        try entries(of: folder).filter { !$0.hasSuffix(".md") }
+    }
+
     static func manifest() throws -> Manifest {
         Manifest(try String(contentsOfFile: root + "/Package.swift", encoding: .utf8))
     }

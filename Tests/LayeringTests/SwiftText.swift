@@ -22,13 +22,13 @@ struct SwiftText {
         var depth: Int
     }
 
-    let code: [Character]
+    let words: [Word]
 
     init(_ source: String) {
-        code = SwiftText.blanked(Array(source))
+        words = SwiftText.words(of: SwiftText.blanked(Array(source)))
     }
 
-    var words: [Word] {
+    private static func words(of code: [Character]) -> [Word] {
         var words: [Word] = []
         var line = 1
         var i = 0

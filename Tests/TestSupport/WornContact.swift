@@ -3,7 +3,7 @@ import Hardware
 /// A thumb on a worn contact, from a seed: each move of it is a train of 1 to 8 edges within 15 ms.
 ///
 /// The truth about each move is known here without a debouncer: a press is meant when the contact is down at the end of
-/// a train, or was down for 5 ms of its first 10 (the turn's specification, "Gestures").
+/// a train, or was down for 5 ms of its first 10 (SPECIFICATION.md, "Gestures").
 package struct WornContact {
     /// What the line does until `end`; `down` is its level then.
     package struct Stretch: Equatable, Sendable {

@@ -2,7 +2,7 @@
 
 /// A turn, its switch, and a sound card that answers when told to: everything of a press but time.
 ///
-/// It performs what the switch asks, as the device does, and notes each sentence of the specification that
+/// It performs what the switch asks, as the device does, and notes each sentence of SPECIFICATION.md, "RecordSwitch", that
 /// is broken.
 struct SwitchWorld {
     enum Card: Hashable {

@@ -5,7 +5,7 @@ import Threads
 enum MicrophoneWatch {
     /// - Parameters:
     ///   - pauses: before the first look, and between two: doubled from the first to the last. A device that has just
-    ///     gone is still being closed. Source: the board's specification, "Microphone".
+    ///     gone is still being closed. Source: SPECIFICATION.md, "Microphone".
     ///   - look: whether it may be used now.
     ///   - report: it may.
     static func errand(

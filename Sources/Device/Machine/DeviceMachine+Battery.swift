@@ -1,8 +1,7 @@
 import Hardware
 import Turn
 
-/// The battery is read when a turn begins, once a minute while it records, and when it has ended. Source: the board's
-/// specification, "Lines".
+/// The battery is read when a turn begins, once a minute while it records, and when it has ended. Source: SPECIFICATION.md, "Lines".
 extension DeviceMachine {
     private static let batteryPause = Duration.seconds(60)
 
