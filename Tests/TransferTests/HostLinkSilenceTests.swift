@@ -104,10 +104,8 @@ struct HostLinkSilenceTests {
         }
         let (request, handle) = try upload(world, 32_000_000)
         let clock = StepClock()
-        let error = try world.failure(
-            of: request, port: relay.port, by: clock
-        ) {
-            if relay.count > 0 { clock.pass(.milliseconds(1)) }
+        let error = try world.failure(of: request, port: relay.port, by: clock) {
+            if relay.carriedUp >= 500_000 { clock.pass(.milliseconds(10)) }
             return clock.now > .seconds(600)
         }
         guard case .noAnswer(.stalled, _, _)? = error else {

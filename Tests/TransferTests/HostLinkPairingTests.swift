@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Wire
 
-struct ShipperPairingTests {
+struct HostLinkPairingTests {
     private func url(_ world: ShipperWorld, ports: [UInt16?] = [nil], pin: [UInt8]? = nil) throws
         -> PairingURL
     {
