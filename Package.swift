@@ -25,7 +25,7 @@ let package = Package(
         target("Hardware"),
         target("Turn"),
         target("EndOfSpeech", ["CMath"]),
-        target("SoundKit", ["Turn"]),
+        target("Cues", ["Turn"]),
         target("Wire"),
         target("Spelling"),
 
@@ -90,15 +90,17 @@ let package = Package(
         target(
             "Device",
             [
-                "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
-                "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "Threads", "GPIOPanel",
+                "Hardware", "Turn", "EndOfSpeech", "Cues", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
+                "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "Threads",
+                "GPIOPanel",
                 "InputButton", "PowerSupply", "DeviceSettings",
             ]),
         target(
             "DeviceTools",
             [
-                "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
-                "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "HostLink", "Shipper", "Threads",
+                "Hardware", "Turn", "EndOfSpeech", "Cues", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
+                "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "HostLink", "Shipper",
+                "Threads",
                 "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",
                 "DeviceSettings", "Device",
             ]),
@@ -121,7 +123,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Hardware"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("LayeringTests", []),
         tests("TurnTests", ["Turn"]),
-        tests("SoundKitTests", ["SoundKit", "Turn"]),
+        tests("CuesTests", ["Cues", "Turn"]),
         tests("EndOfSpeechTests", ["EndOfSpeech", "AllocationCount"]),
         tests("WireTests", ["Wire", "Simulator"]),
         tests("ALSAAudioTests", ["ALSAAudio", "Hardware", "DeviceFiles", "AllocationCount"]),
@@ -129,7 +131,7 @@ let package = Package(
             "GPIOPanelTests",
             [
                 "GPIOPanel", "InputButton", "Simulator", "Hardware", "Threads", "Spelling",
-                "Turn", "SoundKit",
+                "Turn", "Cues",
             ]),
         tests("AudioFilesTests", ["AudioFiles"]),
         tests("SealingTests", ["Sealing", "AllocationCount"]),
@@ -154,7 +156,7 @@ let package = Package(
         tests(
             "DeviceTests",
             [
-                "Device", "Simulator", "Turn", "EndOfSpeech", "SoundKit", "Outbox", "Wire", "AudioFiles",
+                "Device", "Simulator", "Turn", "EndOfSpeech", "Cues", "Outbox", "Wire", "AudioFiles",
                 "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount", "PowerSupply",
                 "ALSAAudio", "GPIOPanel", "InputButton",
             ]),
@@ -162,7 +164,7 @@ let package = Package(
         tests(
             "DeviceToolsTests",
             [
-                "DeviceTools", "Device", "DeviceSettings", "Simulator", "Turn", "SoundKit", "EndOfSpeech",
+                "DeviceTools", "Device", "DeviceSettings", "Simulator", "Turn", "Cues", "EndOfSpeech",
                 "Wire",
                 "Hardware", "DurableFiles", "ALSAAudio", "GPIOPanel", "Terminal",
             ]),

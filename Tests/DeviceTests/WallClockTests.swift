@@ -68,9 +68,10 @@ import Wire
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appendingPathComponent("Sources")
         let targets = [
-            "Device", "DeviceSettings", "DeviceTools", "HostLink", "Shipper", "Outbox", "DurableFiles", "Turn",
+            "Device", "DeviceSettings", "DeviceTools", "HostLink", "Shipper", "Outbox", "DurableFiles",
+            "Turn",
             "EndOfSpeech", "ALSAAudio", "Hardware",
-            "GPIOPanel", "InputButton", "Simulator", "Sealing", "Identity", "Wire", "SoundKit", "Service",
+            "GPIOPanel", "InputButton", "Simulator", "Sealing", "Identity", "Wire", "Cues", "Service",
         ]
         let marks = [
             "MonotonicClock.wall", "CLOCK_REALTIME", "gettimeofday", "time(nil", "Date(", "localtime",

@@ -1,5 +1,5 @@
+import Cues
 import Foundation
-import SoundKit
 import Testing
 import Turn
 

@@ -1,5 +1,5 @@
+import Cues
 import Hardware
-import SoundKit
 import TestSupport
 import Turn
 

@@ -11,7 +11,7 @@ enum Layers {
         "Hardware": [],
         "Turn": [],
         "EndOfSpeech": ["CMath"],
-        "SoundKit": ["Turn"],
+        "Cues": ["Turn"],
         "Wire": [],
         "Spelling": [],
 
@@ -49,13 +49,13 @@ enum Layers {
         ]),
         "Device": system.union([
             "FoundationEssentials",
-            "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "Threads", "ALSAAudio", "AudioFiles",
+            "Hardware", "Turn", "EndOfSpeech", "Cues", "Wire", "Threads", "ALSAAudio", "AudioFiles",
             "Sealing", "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "GPIOPanel",
             "InputButton", "PowerSupply", "DeviceSettings",
         ]),
         "DeviceTools": system.union([
             "FoundationEssentials",
-            "Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire", "Threads", "ALSAAudio", "AudioFiles",
+            "Hardware", "Turn", "EndOfSpeech", "Cues", "Wire", "Threads", "ALSAAudio", "AudioFiles",
             "Sealing", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "HostLink", "Shipper",
             "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",
             "DeviceSettings", "Device",
@@ -97,7 +97,7 @@ enum Layers {
     static let shared: Set<String> = ["CMath"]
 
     /// Targets that decide and do nothing else.
-    static let pure: Set<String> = ["Hardware", "Turn", "EndOfSpeech", "SoundKit", "Wire"]
+    static let pure: Set<String> = ["Hardware", "Turn", "EndOfSpeech", "Cues", "Wire"]
 
     /// What stands at the top of the repository, besides dotfiles.
     static let topLevel: Set<String> = [

@@ -31,7 +31,7 @@ struct PlantedViolationTests {
         ("Outbox", "let queue = DispatchQueue(label: \"a\")"),
         ("Turn", "let now = ContinuousClock().now"),
         ("Wire", "func f() { print(1) }"),
-        ("SoundKit", "let n = Int.random(in: 0..<3, using: &s); var s = SystemRandomNumberGenerator()"),
+        ("Cues", "let n = Int.random(in: 0..<3, using: &s); var s = SystemRandomNumberGenerator()"),
         ("ALSAAudio", "@preconcurrency import Glibc"),
         ("ALSAAudio", "@_exported import CALSA"),
     ])

@@ -1,6 +1,6 @@
+import Cues
 import EndOfSpeech
 import Hardware
-import SoundKit
 import Turn
 
 /// The device's decisions, whole: it owns every machine of the turn and turns events into actions.

@@ -1,8 +1,8 @@
+import Cues
 import DeviceSettings
 import GPIOPanel
 import Glibc
 import Hardware
-import SoundKit
 import Turn
 
 /// A lamp for a fault that is found before the device runs: the settings' own, else the board's.

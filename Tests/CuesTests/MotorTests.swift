@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Turn
 
-@testable import SoundKit
+@testable import Cues
 
 @Suite("The motor")
 struct MotorTests {

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Turn
 
-@testable import SoundKit
+@testable import Cues
 
 /// Every cue; of those that carry a value, one.
 let allCues: [Cue] =
