@@ -123,6 +123,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Hardware"], path: "Tests/TestSupport", swiftSettings: strict),
         tests("LayeringTests", []),
         tests("TurnTests", ["Turn"]),
+        tests("ThreadsTests", ["Threads"]),
         tests("CuesTests", ["Cues", "Turn"]),
         tests("EndOfSpeechTests", ["EndOfSpeech", "AllocationCount"]),
         tests("WireTests", ["Wire", "Simulator"]),

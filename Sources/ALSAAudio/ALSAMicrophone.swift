@@ -5,7 +5,7 @@ import Threads
 /// A microphone through libasound. It owns one thread, which alone touches the sound card; when nothing is asked
 /// of it, that thread sleeps and holds no device.
 package final class ALSAMicrophone: Microphone {
-    private let mailbox = Mailbox()
+    private let mailbox = Mailbox<CaptureCommand>()
     private let thread: Mutex<NamedThread?>
 
     /// Starts the capture thread; touches no device.

@@ -1,6 +1,7 @@
 import CALSA
 import Glibc
 import Hardware
+import Threads
 
 /// A device that is set up, with all that reading it needs.
 struct Capture: ~Copyable {
@@ -27,11 +28,11 @@ final class PollSet {
     private let descriptors: UnsafeMutablePointer<pollfd>
     private let count: Int
 
-    init(_ device: borrowing CaptureDevice, mailbox: Mailbox) {
+    init(_ device: borrowing CaptureDevice, mailbox: Mailbox<CaptureCommand>) {
         let own = max(Int(snd_pcm_poll_descriptors_count(device.pcm)), 0)
         descriptors = .allocate(capacity: own + 1)
         descriptors.initialize(repeating: pollfd(), count: own + 1)
-        descriptors[0] = pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0)
+        descriptors[0] = pollfd(fd: mailbox.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
         count = 1 + max(Int(snd_pcm_poll_descriptors(device.pcm, descriptors + 1, UInt32(own))), 0)
     }
 

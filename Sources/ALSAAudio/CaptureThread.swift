@@ -12,12 +12,12 @@ import Threads
 final class CaptureThread: @unchecked Sendable {
     let settings: CaptureSettings
     let sink: any AudioSink
-    let mailbox: Mailbox
+    let mailbox: Mailbox<CaptureCommand>
     let report: @Sendable (MicrophoneEvent) -> Void
 
     // Unchecked: all stored properties are constants; `CaptureSettings` is Sendable, as are the others.
     init(
-        settings: CaptureSettings, sink: any AudioSink, mailbox: Mailbox,
+        settings: CaptureSettings, sink: any AudioSink, mailbox: Mailbox<CaptureCommand>,
         report: @escaping @Sendable (MicrophoneEvent) -> Void
     ) {
         self.settings = settings

@@ -9,8 +9,7 @@ import Threads
 
 /// Brings recordings that are over to the card: finishes, commits, discards.
 final class Keeper: Sendable {
-    private let orders = Mutex<[KeeperOrder]>([])
-    private let wakeUp = WakeUp()
+    private let orders = Mailbox<KeeperOrder>()
     private let thread = Mutex<NamedThread?>(nil)
 
     /// `report` is called on the keeper's thread.
@@ -24,10 +23,7 @@ final class Keeper: Sendable {
     }
 
     /// Returns at once.
-    func order(_ order: KeeperOrder) {
-        orders.withLock { $0.append(order) }
-        wakeUp.ring()
-    }
+    func order(_ order: KeeperOrder) { orders.post(order) }
 
     /// Blocks until every order before is served.
     func shutDown() {
@@ -39,17 +35,9 @@ final class Keeper: Sendable {
     }
 
     private func serve(_ work: inout KeeperWork) {
-        while true {
-            wakeUp.wait()
-            wakeUp.clear()
-            let waiting = orders.withLock { orders in
-                defer { orders = [] }
-                return orders
-            }
-            for next in waiting {
-                if case .end = next { return }
-                work.serve(next)
-            }
+        while let next = orders.wait() {
+            if case .end = next { return }
+            work.serve(next)
         }
     }
 }

@@ -5,7 +5,7 @@
 //    because the card is read after the one and closed before the other. When they are served does not matter: the
 //    next turn may be captured already.
 // 3. What is taken from the queue while no order waits was captured before any later order. So the mark is read
-//    under the lock that shows that no order waits.
+//    before the look that shows that no order waits.
 // 4. The queue rings once a second, and what is taken from it is encoded and synced at once: a power cut costs that
 //    second, the codec's 0.2 s and the time of the sync.
 // 5. An order that fails is answered; what was written before it stays for salvage.
@@ -36,14 +36,14 @@ final class Recorder: Sendable {
         let mark: AudioQueue.Mark
     }
 
-    private let orders = Mutex<[Marked]>([])
+    /// Shares its bell with the queue.
+    private let orders: Mailbox<Marked>
     private let queue: AudioQueue
-    private let wakeUp: WakeUp
     private let keeper: Keeper
     private let thread = Mutex<NamedThread?>(nil)
 
     /// - Parameters:
-    ///   - queue: rings `wakeUp`, as `order` does.
+    ///   - queue: rings for its frames the bell that `order` rings.
     ///   - recipients: whom a recording that begins is sealed to; none: it is stored in the clear. Called on the
     ///     recorder's thread.
     ///   - report: called on the recorder's thread and on the keeper's.
@@ -52,7 +52,7 @@ final class Recorder: Sendable {
         recipients: @escaping @Sendable () throws -> [AgeRecipient] = { [] },
         report: @escaping @Sendable (RecorderEvent) -> Void
     ) {
-        wakeUp = queue.wakeUp
+        orders = Mailbox(wakeUp: queue.wakeUp)
         self.queue = queue
         keeper = Keeper(outbox: outbox, ledger: ledger, report: report)
         thread.withLock {
@@ -67,8 +67,7 @@ final class Recorder: Sendable {
 
     /// Returns at once; the answer is a `RecorderEvent`.
     func order(_ order: Order) {
-        orders.withLock { $0.append(Marked(order: order, mark: queue.mark)) }
-        wakeUp.ring()
+        orders.post(Marked(order: order, mark: queue.mark))
     }
 
     /// Blocks until every order before is served.
@@ -83,21 +82,16 @@ final class Recorder: Sendable {
 
     private func serve(_ work: inout RecorderWork) {
         while true {
-            wakeUp.wait()
-            wakeUp.clear()
+            orders.wakeUp.wait()
+            orders.wakeUp.clear()
             while true {
-                let (waiting, mark) = orders.withLock { orders in
-                    defer { orders = [] }
-                    return (orders, queue.mark)
-                }
-                if waiting.isEmpty {
+                let mark = queue.mark
+                guard let next = orders.take() else {
                     work.takeFrames(upTo: mark.position)
                     break
                 }
-                for next in waiting {
-                    if case .end = next.order { return }
-                    work.serve(next.order, at: next.mark)
-                }
+                if case .end = next.order { return }
+                work.serve(next.order, at: next.mark)
             }
         }
     }
