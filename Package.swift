@@ -67,7 +67,7 @@ let package = Package(
                 .linkedLibrary("asound"), .unsafeFlags(["-nostartfiles", "-static-stdlib"]),
             ]),
         target("Simulator", ["Hardware", "Threads", "Wire"]),
-        target("Terminal"),
+        target("Terminal", ["Wire"]),
 
         target("Threads", ["CLinux"]),
         target("DeviceFiles"),
@@ -110,7 +110,7 @@ let package = Package(
                 "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", "QRCode",
                 "DurableFiles", "Inbox", "Receiver", "Terminal",
             ]),
-        target("Lab", ["Hardware", "EndOfSpeech", "Wire", "AudioFiles", "Terminal"]),
+        target("Lab", ["Hardware", "EndOfSpeech", "Wire", "AudioFiles", "Terminal", "Host"]),
 
         // Programs.
         .executableTarget(name: "lapel", dependencies: ["DeviceTools"], swiftSettings: strict),
@@ -153,7 +153,7 @@ let package = Package(
                 "Wire",
                 "DurableFiles",
             ]),
-        tests("HostTests", ["Host", "Terminal", "Inbox", "Wire", "AudioFiles", "QRCode", "Sealing"]),
+        tests("HostTests", ["Host", "Lab", "Terminal", "Inbox", "Wire", "AudioFiles", "QRCode", "Sealing"]),
         tests(
             "DeviceTests",
             [
@@ -169,7 +169,7 @@ let package = Package(
                 "Wire",
                 "Hardware", "DurableFiles", "ALSAAudio", "GPIOPanel", "Terminal",
             ]),
-        tests("LabTests", ["Lab", "EndOfSpeech", "Wire"]),
+        tests("LabTests", ["Lab", "Terminal", "EndOfSpeech", "AudioFiles", "Wire"]),
         // Also built by board/checks/fuzz, as a program.
         .testTarget(
             name: "FuzzTests",

@@ -1,4 +1,5 @@
 import Device
+import Terminal
 
 /// The program `lapel`: a command, its options, an exit code.
 ///
@@ -32,18 +33,15 @@ package func lapelMain(_ arguments: [String]) -> Int32 {
         case "doctor": return try doctorCommand(rest)
         case "meter": return try MeterCommand(rest).run()
         case "endpoint":
-            throw Arguments.Refusal(
-                description: "`lapel-lab endpoint` is that command; it comes with the package lapel-lab.")
+            throw CommandError.usage(
+                "`lapel-lab endpoint` is that command; it comes with the package lapel-lab.")
         default:
-            throw Arguments.Refusal(
-                description: "There is no command \"\(command)\"; `lapel help` lists them.")
+            throw CommandError.usage("There is no command \"\(command)\"; `lapel help` lists them.")
         }
         return 0
-    } catch let refusal as Arguments.Refusal {
-        writeError("lapel: \(refusal)")
-        return 2
     } catch {
         writeError("lapel: \(error)")
+        if case CommandError.usage = error { return 2 }
         return 1
     }
 }

@@ -1,4 +1,5 @@
 import Inbox
+import Terminal
 import Wire
 
 extension Command {

@@ -1,5 +1,6 @@
 import DurableFiles
 import Inbox
+import Terminal
 import Wire
 
 extension Command {

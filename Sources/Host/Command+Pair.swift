@@ -5,6 +5,7 @@ import Inbox
 import QRCode
 import Receiver
 import Service
+import Terminal
 import Wire
 
 extension Command {

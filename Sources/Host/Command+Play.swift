@@ -1,6 +1,7 @@
 import AudioFiles
 import Glibc
 import Inbox
+import Terminal
 
 extension Command {
     static let play = Command(

@@ -2,6 +2,7 @@ import Glibc
 import Inbox
 import Receiver
 import Service
+import Terminal
 import Wire
 
 extension Command {

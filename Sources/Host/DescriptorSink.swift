@@ -1,5 +1,6 @@
 import AudioFiles
 import Glibc
+import Terminal
 
 /// Takes an encoder's bytes into an open file or a pipe. The descriptor stays its opener's.
 final class DescriptorSink: ByteSink {

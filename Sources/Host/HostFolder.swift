@@ -3,6 +3,7 @@ import Glibc
 import Identity
 import Inbox
 import Service
+import Terminal
 
 /// The folder a command works on: where it is, and what is opened in it.
 package enum HostFolder {

@@ -2,6 +2,7 @@ import Glibc
 import Receiver
 import Service
 import Synchronization
+import Terminal
 import Wire
 
 /// What a serving host says: one line an event on standard error, fit for journald, and with `--json` one object
@@ -116,9 +117,4 @@ final class HostLog: Sendable {
                     $0.isASCII && $0.value >= 32 && $0.value < 127 ? $0 : "?"
                 }))
     }
-}
-
-extension Console {
-    /// One JSON value on one line.
-    func out(_ json: JSON) { out(json.text) }
 }

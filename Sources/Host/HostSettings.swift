@@ -1,6 +1,7 @@
 import Inbox
 import Receiver
 import SettingsFile
+import Terminal
 
 /// What `host.conf` and the options of `lapel-host serve` set.
 package struct HostSettings: Equatable, Sendable {

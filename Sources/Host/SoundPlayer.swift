@@ -1,5 +1,6 @@
 import AudioFiles
 import Glibc
+import Terminal
 
 /// A program of the machine that plays a WAV file.
 struct SoundPlayer: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import Terminal
 
 extension HostProgram {
     /// Starts the program again with glibc's caches for each thread switched off, when it is about to serve.

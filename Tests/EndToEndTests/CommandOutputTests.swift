@@ -15,7 +15,7 @@ import Wire
         for arguments in [
             ["list", "--json"], ["list", "--last", "1", "--json"], ["show", id, "--json"],
             ["devices", "--json"],
-            ["check", "--json"], ["pair", "--json"], ["compare", id, microphone, "--json"],
+            ["check", "--json"], ["pair", "--json"],
         ] {
             let printed = try await study.run("lapel-host", arguments + ["--dir", study.hostFolder])
             #expect(printed.status == 0, "\(arguments): \(printed.errors)")

@@ -85,10 +85,10 @@ import Wire
         let microphone = try study.wav(.sample("sentence-1"))
         _ = try await device.simulate(microphone, press: "0.1+2", "--mode", "hold")
         let id = try #require(try await study.utterances().first?["utterance"]?.string)
-        let same = try await study.host("compare", id, microphone, "--json")
+        let same = try await study.lab("compare", id, microphone, "--json")
         #expect(same.status == 0)
         #expect(try same.json().first?["same"]?.bool == true)
-        let other = try await study.host(
+        let other = try await study.lab(
             "compare", id, study.wav(.sample("command-3"), "other.wav"), "--json")
         #expect(other.status == 1)
         #expect(try other.json().first?["same"]?.bool == false)

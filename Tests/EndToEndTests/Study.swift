@@ -72,6 +72,11 @@ final class Study: Sendable {
         try await run("lapel-host", arguments + ["--dir", hostFolder])
     }
 
+    /// `lapel-lab` on the host's folder.
+    func lab(_ arguments: String...) async throws -> Finished {
+        try await run("lapel-lab", arguments + ["--dir", hostFolder])
+    }
+
     /// All utterances, oldest first, as `lapel-host list` tells them.
     func utterances() async throws -> [JSON] {
         let listed = try await host("list", "--json")

@@ -7,12 +7,12 @@ import Wire
 
 @Suite struct CommandTests {
     @Test(arguments: [
-        (["fly"], "There is no command \"fly\""), (["list", "--colour"], "has no option --colour"),
-        (["list", "x"], "does not know what to do with \"x\""), (["pair", "--minutes"], "wants a value"),
+        (["fly"], "There is no command \"fly\""), (["list", "--colour"], "There is no option --colour here"),
+        (["list", "x"], "\"x\" is not expected here"), (["pair", "--minutes"], "--minutes needs a value"),
         (["pair", "--minutes", "0"], "from 1 to 1440"), (["list", "--json=1"], "takes no value"),
         (["list", "--dir", "a", "--dir", "b"], "stands twice"),
         (["serve", "--listen", "example.org:1"], "--listen: `listen` wants an address"),
-        (["help", "fly"], "There is no command"),
+        (["help", "fly"], "There is no command"), (["compare", "1", "x.wav"], "`lapel-lab compare`"),
     ])
     func whatIsNotUnderstoodIsOneSentenceAndExitCode2(arguments: [String], part: String) {
         let output = HostFixture.run(arguments)
@@ -22,12 +22,27 @@ import Wire
         #expect(output.out.isEmpty)
     }
 
+    @Test func theLabComparesARecordingAndTellsByItsExitCode() throws {
+        let host = try HostFixture()
+        let samples = babble(seconds: 2, seed: 1)
+        try host.store(samples)
+        let same = try host.folder.write("same.wav", WAVBytes.make(samples, rate: 16_000))
+        let other = try host.folder.write(
+            "other.wav", WAVBytes.make(babble(seconds: 2, seed: 2), rate: 16_000))
+        let output = host.lab("compare", "1", same, "--json")
+        #expect(output.code == 0)
+        #expect(try output.json()["identical"] == true)
+        #expect(host.lab("compare", "1", other).code == 1)
+        #expect(host.lab("compare", "1", host.folder.file("none.wav")).log.contains("There is no file"))
+        #expect(host.lab("compare", "1").code == 2)
+    }
+
     @Test func theVersionIsPrinted() {
         #expect(HostFixture.run(["--version"]).out == "lapel-host \(hostVersion)")
     }
 
     @Test(arguments: [
-        "serve", "pair", "devices", "key", "list", "show", "play", "files", "forget", "check", "compare",
+        "serve", "pair", "devices", "key", "list", "show", "play", "files", "forget", "check",
     ])
     func everyCommandHasItsHelp(name: String) {
         let help = HostFixture.run(["help", name])

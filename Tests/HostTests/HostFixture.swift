@@ -2,8 +2,10 @@ import AudioFiles
 import Foundation
 import Host
 import Inbox
+import Lab
 import Sealing
 import Synchronization
+import Terminal
 import TestSupport
 import Wire
 
@@ -25,11 +27,19 @@ final class HostFixture: Sendable {
     /// Runs a command on the folder.
     func run(_ arguments: String...) -> Output { HostFixture.run(arguments + ["--dir", folder.path]) }
 
-    static func run(_ arguments: [String], columns: Int = 80) -> Output {
+    /// Runs a command of `lapel-lab` on the folder.
+    func lab(_ arguments: String...) -> Output {
+        HostFixture.run(arguments + ["--dir", folder.path], by: LabProgram.run)
+    }
+
+    static func run(
+        _ arguments: [String], columns: Int = 80,
+        by program: ([String], Console) -> Int32 = { HostProgram.run($0, console: $1) }
+    ) -> Output {
         let lines = Lines()
-        let code = HostProgram.run(
+        let code = program(
             arguments,
-            console: Console(
+            Console(
                 out: { line in lines.out.withLock { $0.append(line) } },
                 log: { line in lines.log.withLock { $0.append(line) } }, columns: columns))
         return Output(
@@ -90,40 +100,4 @@ final class HostFixture: Sendable {
         let digits = String(number, radix: 16)
         return digits + String(repeating: "0", count: 32 - digits.utf8.count)
     }
-}
-
-/// 16-bit WAV files by hand.
-enum WAVBytes {
-    static func make(_ samples: [Int16], rate: Int, channels: Int = 1) -> [UInt8] {
-        func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
-        let size = samples.count * 2
-        var bytes =
-            Array("RIFF".utf8) + word(36 + size) + Array("WAVEfmt ".utf8) + word(16) + [
-                1, 0, UInt8(channels), 0,
-            ]
-        bytes +=
-            word(rate) + word(rate * channels * 2) + [UInt8(channels * 2), 0, 16, 0] + Array("data".utf8)
-            + word(size)
-        for sample in samples {
-            bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
-        }
-        return bytes
-    }
-}
-
-/// Sounds that differ from moment to moment, as speech does: noise in syllables of two colours.
-func babble(seconds: Double, rate: Int = 16_000, seed: UInt64) -> [Int16] {
-    var generator = SeededGenerator(seed: seed)
-    var samples: [Int16] = []
-    var last = 0.0
-    while Double(samples.count) < seconds * Double(rate) {
-        let length = Int(Double.random(in: 0.05...0.25, using: &generator) * Double(rate))
-        let loud = Bool.random(using: &generator) ? Double.random(in: 500...9000, using: &generator) : 20
-        let colour = Double.random(in: -0.9...0.95, using: &generator)
-        for _ in 0..<length {
-            last = colour * last + Double.random(in: -1...1, using: &generator)
-            samples.append(Int16(max(-32_768, min(32_767, last * loud))))
-        }
-    }
-    return Array(samples.prefix(Int(seconds * Double(rate))))
 }

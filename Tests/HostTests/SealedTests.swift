@@ -44,7 +44,7 @@ import Wire
         let size = try #require(FileManager.default.contents(atPath: host.folder.file("x.wav"))?.count)
         #expect(try WAVFile.header(host.folder.file("x.wav")).frames * 2 + 44 == size)
         let same = try host.folder.write("same.wav", WAVBytes.make(samples, rate: 16_000))
-        let comparison = host.run("compare", "1", same, "--json")
+        let comparison = host.lab("compare", "1", same, "--json")
         #expect(comparison.code == 0, "\(comparison.log)")
         #expect(try comparison.json()["identical"]?.bool == (format != .opus))
         #expect(try host.run("list", "--json").json().elements?.first?["sealed"] == true)

@@ -78,7 +78,7 @@ import Wire
     ])
     func whatDoesNotGoTogetherIsMisuse(arguments: [String]) {
         let run = EndpointRun(arguments)
-        #expect(run.code == 2 && run.lines.isEmpty && run.errors.count == 2)
+        #expect(run.code == 2 && run.lines.isEmpty && run.errors.count == 1)
     }
 
     // MARK: - Replay

@@ -58,7 +58,7 @@ import Testing
         let run = try run(text)
         #expect(run.code == 1)
         #expect(
-            run.errors == ["lapel-lab endpoint: The meter trace \(folder.file("a.csv")) holds no reading."])
+            run.errors == ["lapel-lab: The meter trace \(folder.file("a.csv")) holds no reading."])
     }
 
     private func run(_ text: String) throws -> EndpointRun {

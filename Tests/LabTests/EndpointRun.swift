@@ -1,5 +1,7 @@
 import Foundation
 import Lab
+import Synchronization
+import Terminal
 
 /// One run of `lapel-lab endpoint`, and inputs for it drawn as strings: `.` a quiet room, `#` speech, 100 ms each.
 struct EndpointRun {
@@ -8,12 +10,17 @@ struct EndpointRun {
     let errors: [String]
 
     init(_ arguments: [String]) {
-        var lines: [String] = []
-        var errors: [String] = []
-        code = endpointCommand(
-            arguments: arguments, output: { lines.append($0) }, error: { errors.append($0) })
-        self.lines = lines
-        self.errors = errors
+        let (lines, errors) = (Lines(), Lines())
+        code = LabProgram.run(
+            ["endpoint"] + arguments, console: Console(out: { lines.add($0) }, log: { errors.add($0) }))
+        self.lines = lines.all
+        self.errors = errors.all
+    }
+
+    private final class Lines: Sendable {
+        private let lines = Mutex<[String]>([])
+        var all: [String] { lines.withLock { $0 } }
+        func add(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
     func objects() throws -> [[String: Any]] {

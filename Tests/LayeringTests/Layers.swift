@@ -31,7 +31,7 @@ enum Layers {
         "QRCode": system.union(["CQRencode"]),
         "PacedMicrophone": [],
         "Simulator": system.union(["Hardware", "Threads", "Wire"]),
-        "Terminal": system,
+        "Terminal": system.union(["Wire"]),
 
         // Durable.
         "DurableFiles": system.union(["CFileSpace"]),
@@ -65,7 +65,7 @@ enum Layers {
             "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", "QRCode", "DurableFiles", "Inbox",
             "Receiver", "Terminal",
         ]),
-        "Lab": system.union(["Hardware", "EndOfSpeech", "Wire", "AudioFiles", "Terminal"]),
+        "Lab": system.union(["Hardware", "EndOfSpeech", "Wire", "AudioFiles", "Terminal", "Host"]),
 
         // Programs.
         "lapel": system.union(["DeviceTools"]),

@@ -2,20 +2,21 @@ import Device
 import DeviceSettings
 import DurableFiles
 import Sealing
+import Terminal
 import Wire
 
 /// `lapel key`: what recordings are sealed to now, the backup, the key that signs; and the way out for the one key
 /// that opens what an unpaired device has sealed.
 func keyCommand(_ rest: [String]) throws {
-    let arguments = try Arguments(rest, flags: ["json"], values: ["config"])
+    let arguments = try Arguments(settings: rest, flags: ["json"], values: ["config"])
     let settings = try settingsInForce(arguments).settings
     let keys = DeviceKeys(folder: DeviceFolder(path: settings.outboxDirectory))
-    let isJSON = arguments.flags.contains("json")
-    switch (arguments.rest.first ?? "show", arguments.rest.count) {
+    let isJSON = arguments.has("json")
+    switch (arguments.words.first ?? "show", arguments.words.count) {
     case ("show", 0...1): try show(keys, settings, isJSON)
-    case ("export", 2): try export(keys, to: arguments.rest[1], isJSON)
+    case ("export", 2): try export(keys, to: arguments.words[1], isJSON)
     case (_, _):
-        throw Arguments.Refusal(description: "`lapel key` takes nothing else, `show`, or `export FILE`.")
+        throw CommandError.usage("`lapel key` takes nothing else, `show`, or `export FILE`.")
     }
 }
 

@@ -4,6 +4,7 @@ import HostLink
 import Outbox
 import Sealing
 import Service
+import Terminal
 import Wire
 
 // In this order, so that a crash anywhere leaves every recording openable by somebody:
@@ -64,16 +65,16 @@ func pairDevice(_ url: PairingURL, in folder: DeviceFolder, deviceName: String) 
 
 /// `lapel pair URL`.
 func pairCommand(_ rest: [String]) throws {
-    let arguments = try Arguments(rest, flags: ["json"], values: ["config"])
-    guard arguments.rest.count == 1, let text = arguments.rest.first else {
-        throw Arguments.Refusal(description: "`lapel pair` takes the one URL that `lapel-host pair` printed.")
+    let arguments = try Arguments(settings: rest, flags: ["json"], values: ["config"])
+    guard arguments.words.count == 1, let text = arguments.words.first else {
+        throw CommandError.usage("`lapel pair` takes the one URL that `lapel-host pair` printed.")
     }
     let settings = try settingsInForce(arguments).settings
     let folder = DeviceFolder(path: settings.outboxDirectory)
     Service.actAsOwner(of: folder.path)
     let paired = try pairDevice(try PairingURL(parsing: text), in: folder, deviceName: settings.deviceName)
     let host = paired.host
-    if arguments.flags.contains("json") {
+    if arguments.has("json") {
         let json: JSON = [
             "host": .string(host.name), "host_pin": .string(Hex.encode(host.pin)),
             "device_pin": .string(paired.devicePin),

@@ -4,6 +4,7 @@ import DurableFiles
 import Glibc
 import Hardware
 import Outbox
+import Terminal
 import Threads
 import Wire
 
@@ -22,11 +23,11 @@ private func folder(_ arguments: Arguments) throws -> DeviceFolder {
 }
 
 func statusCommand(_ rest: [String]) throws {
-    let arguments = try Arguments(rest, flags: ["json"], values: ["config"])
+    let arguments = try Arguments(settings: rest, flags: ["json"], values: ["config"])
     try arguments.nothingElse()
     let folder = try folder(arguments)
     let status = try ControlClient.ask(.status, at: folder.control)
-    print(arguments.flags.contains("json") ? status.text : statusText(status))
+    print(arguments.has("json") ? status.text : statusText(status))
 }
 
 private func statusText(_ status: JSON) -> String {
@@ -60,26 +61,26 @@ private func statusText(_ status: JSON) -> String {
 }
 
 func endCommand(_ rest: [String]) throws {
-    let arguments = try Arguments(rest, values: ["config"])
+    let arguments = try Arguments(settings: rest, values: ["config"])
     try arguments.nothingElse()
     _ = try ControlClient.ask(.end, at: try folder(arguments).control)
 }
 
 func outboxCommand(_ rest: [String]) throws {
-    let arguments = try Arguments(rest, flags: ["json"], values: ["config"])
+    let arguments = try Arguments(settings: rest, flags: ["json"], values: ["config"])
     let folder = try folder(arguments)
-    guard let verb = arguments.rest.first else {
+    guard let verb = arguments.words.first else {
         let listing = try askDevice(.outbox, folder) ?? outboxListing(folder)
-        return print(arguments.flags.contains("json") ? listing.text : outboxText(listing))
+        return print(arguments.has("json") ? listing.text : outboxText(listing))
     }
-    guard verb == "export", arguments.rest.count == 2 else {
-        throw Arguments.Refusal(description: "`lapel outbox` takes nothing else, or `export DIR`.")
+    guard verb == "export", arguments.words.count == 2 else {
+        throw CommandError.usage("`lapel outbox` takes nothing else, or `export DIR`.")
     }
-    let copied = try Outbox.export(directory: folder.path, to: arguments.rest[1])
-    if arguments.flags.contains("json") {
+    let copied = try Outbox.export(directory: folder.path, to: arguments.words[1])
+    if arguments.has("json") {
         print(JSON.object([(key: "copied", value: .array(copied.map(JSON.string)))]).text)
     } else {
-        print("\(copied.count) files copied to \(arguments.rest[1])")
+        print("\(copied.count) files copied to \(arguments.words[1])")
     }
 }
 
@@ -94,12 +95,12 @@ private func outboxText(_ listing: JSON) -> String {
 }
 
 func ledgerCommand(_ rest: [String]) throws {
-    let arguments = try Arguments(rest, flags: ["json"], values: ["config"])
+    let arguments = try Arguments(settings: rest, flags: ["json"], values: ["config"])
     try arguments.nothingElse()
     let folder = try folder(arguments)
     let records = try askDevice(.ledger, folder)?.elements ?? Ledger.records(in: folder.ledger)
     for record in records {
-        print(arguments.flags.contains("json") ? record.text : ledgerText(record))
+        print(arguments.has("json") ? record.text : ledgerText(record))
     }
 }
 
@@ -118,15 +119,16 @@ private func ledgerText(_ record: JSON) -> String {
 
 /// A running device tells the settings that it runs with; else the file and the options say what would be in force.
 func configCommand(_ rest: [String]) throws {
-    let arguments = try Arguments(rest, flags: ["json", "template"], values: ["config"])
+    let arguments = try Arguments(settings: rest, flags: ["json", "template"], values: ["config"])
     try arguments.nothingElse()
-    if arguments.flags.contains("template") { return print(SettingsTemplate.text, terminator: "") }
+    if arguments.has("template") { return print(SettingsTemplate.text, terminator: "") }
     let settings = try settingsInForce(arguments)
-    let isAboutADevice = arguments.values.isEmpty && arguments.settings.allSatisfy { $0.key == "outbox_dir" }
+    let isAboutADevice =
+        arguments["config"] == nil && arguments.settings.allSatisfy { $0.key == "outbox_dir" }
     let running =
         isAboutADevice ? try askDevice(.config, DeviceFolder(path: settings.settings.outboxDirectory)) : nil
     let config = running ?? settings.json
-    if arguments.flags.contains("json") { return print(config.text) }
+    if arguments.has("json") { return print(config.text) }
     for (key, entry) in config.members ?? [] {
         let padding = String(repeating: " ", count: max(1, 24 - key.utf8.count))
         print("\(key)\(padding)= \(entry["value"]?.string ?? "")   # \(entry["origin"]?.string ?? "")")

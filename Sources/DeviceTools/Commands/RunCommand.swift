@@ -5,6 +5,7 @@ import DeviceSettings
 import Glibc
 import Hardware
 import Simulator
+import Terminal
 import Threads
 
 /// `lapel run`: the device itself, or its simulation.
@@ -14,19 +15,19 @@ struct RunCommand {
 
     init(_ rest: [String]) throws {
         arguments = try Arguments(
-            rest, flags: ["simulate", "json", "mic-plays"],
+            settings: rest, flags: ["simulate", "json", "mic-plays"],
             values: ["config", "mic", "mic-lead", "press", "panel"])
         try arguments.nothingElse()
         settings = try settingsInForce(arguments)
     }
 
     func run() throws -> Int32 {
-        guard arguments.flags.contains("simulate") else {
-            for option in ["mic", "mic-lead", "press", "panel"] where arguments.values[option] != nil {
-                throw Arguments.Refusal(description: "--\(option) exists only with --simulate.")
+        guard arguments.has("simulate") else {
+            for option in ["mic", "mic-lead", "press", "panel"] where arguments[option] != nil {
+                throw CommandError.usage("--\(option) exists only with --simulate.")
             }
-            for flag in ["json", "mic-plays"] where arguments.flags.contains(flag) {
-                throw Arguments.Refusal(description: "--\(flag) exists only with --simulate.")
+            for flag in ["json", "mic-plays"] where arguments.has(flag) {
+                throw CommandError.usage("--\(flag) exists only with --simulate.")
             }
             return try runBoard()
         }
@@ -48,32 +49,30 @@ struct RunCommand {
 
     private func plan() throws -> SimulationPlan {
         if settings.origins["microphone"] != nil {
-            throw Arguments.Refusal(
-                description: "--simulate hears only a file: leave `microphone` out and give --mic FILE.wav.")
+            throw CommandError.usage(
+                "--simulate hears only a file: leave `microphone` out and give --mic FILE.wav.")
         }
-        guard let file = arguments.values["mic"] else {
-            throw Arguments.Refusal(
-                description: "--simulate needs --mic FILE.wav: what the microphone hears.")
+        guard let file = arguments["mic"] else {
+            throw CommandError.usage("--simulate needs --mic FILE.wav: what the microphone hears.")
         }
-        let presses = try arguments.values["press"].map(Self.presses)
-        let panel = arguments.values["panel"]
-        let lead = Double(arguments.values["mic-lead"] ?? "0") ?? -1
-        guard (0...60).contains(lead), lead == 0 || !arguments.flags.contains("mic-plays") else {
-            throw Arguments.Refusal(
-                description: "--mic-lead takes seconds from 0 to 60, and not together with --mic-plays.")
+        let presses = try arguments["press"].map(Self.presses)
+        let panel = arguments["panel"]
+        let lead = Double(arguments["mic-lead"] ?? "0") ?? -1
+        guard (0...60).contains(lead), lead == 0 || !arguments.has("mic-plays") else {
+            throw CommandError.usage(
+                "--mic-lead takes seconds from 0 to 60, and not together with --mic-plays.")
         }
         if presses == nil, panel == nil, isatty(STDIN_FILENO) == 0 {
-            throw Arguments.Refusal(
-                description: "Nothing can press: give --press or --panel, or run it in a terminal.")
+            throw CommandError.usage("Nothing can press: give --press or --panel, or run it in a terminal.")
         }
         return SimulationPlan(
-            microphone: file, lead: .seconds(lead), playsOn: arguments.flags.contains("mic-plays"),
+            microphone: file, lead: .seconds(lead), playsOn: arguments.has("mic-plays"),
             presses: presses, panel: panel,
-            json: arguments.flags.contains("json"))
+            json: arguments.has("json"))
     }
 
     /// `0.5,6.0` or, held for a second and a half, `2+1.5`; `none` only sends what waits.
-    static func presses(_ text: String) throws(Arguments.Refusal) -> [ScriptedPress] {
+    static func presses(_ text: String) throws(CommandError) -> [ScriptedPress] {
         if text == "none" { return [] }
         var presses: [ScriptedPress] = []
         for item in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -81,16 +80,15 @@ struct RunCommand {
             guard (1...2).contains(parts.count), let at = parts[0], (0...86_400).contains(at),
                 let held = parts.count == 2 ? parts[1] : 0.08, (0.001...3600).contains(held)
             else {
-                throw Arguments.Refusal(
-                    description: "--press \(text): \"\(item)\" is not a time in seconds, as 0.5 or 2+1.5.")
+                throw CommandError.usage(
+                    "--press \(text): \"\(item)\" is not a time in seconds, as 0.5 or 2+1.5.")
             }
             presses.append(ScriptedPress(at: .seconds(at), held: .seconds(held)))
         }
         presses.sort { $0.at < $1.at }
         for (press, next) in zip(presses, presses.dropFirst()) where press.at + press.held >= next.at {
-            throw Arguments.Refusal(
-                description:
-                    "--press \(text): the press at \(next.at.inSeconds) s begins before the one at \(press.at.inSeconds) s is over."
+            throw CommandError.usage(
+                "--press \(text): the press at \(next.at.inSeconds) s begins before the one at \(press.at.inSeconds) s is over."
             )
         }
         return presses

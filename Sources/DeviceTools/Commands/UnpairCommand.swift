@@ -2,6 +2,7 @@ import Device
 import DurableFiles
 import Outbox
 import Service
+import Terminal
 import Wire
 
 // In this order: the host's file goes, durably; then where it answered; then a running device is told. What waits, and
@@ -9,7 +10,7 @@ import Wire
 
 /// `lapel unpair`: forgets the host.
 func unpairCommand(_ rest: [String]) throws {
-    let arguments = try Arguments(rest, flags: ["json"], values: ["config"])
+    let arguments = try Arguments(settings: rest, flags: ["json"], values: ["config"])
     try arguments.nothingElse()
     let folder = DeviceFolder(path: try settingsInForce(arguments).settings.outboxDirectory)
     Service.actAsOwner(of: folder.path)
@@ -25,7 +26,7 @@ func unpairCommand(_ rest: [String]) throws {
     // A running device looks at once; without one there is nobody to tell.
     _ = try? ControlClient.ask(.paired, at: folder.control)
     let waiting = ((try? Outbox.listing(directory: folder.path)) ?? []).filter { $0.place == "out" }.count
-    if arguments.flags.contains("json") {
+    if arguments.has("json") {
         let json: JSON = ["host": .optional(host?.name), "waiting": .integer(waiting)]
         return print(json.text)
     }

@@ -1,14 +1,15 @@
 import DeviceSettings
 import Glibc
+import Terminal
 import Wire
 
 /// `lapel doctor`: looks at everything that the device needs and says in one line each how it stands.
 ///
 /// Returns 1 when something does not work.
 func doctorCommand(_ rest: [String]) throws -> Int32 {
-    let arguments = try Arguments(rest, flags: ["json", "live"], values: ["config"])
+    let arguments = try Arguments(settings: rest, flags: ["json", "live"], values: ["config"])
     try arguments.nothingElse()
-    let asJSON = arguments.flags.contains("json")
+    let asJSON = arguments.has("json")
     let settings: SettingsInForce
     do { settings = try settingsInForce(arguments) } catch let error as SettingsError {
         let finding = Finding.faulty(
@@ -17,8 +18,8 @@ func doctorCommand(_ rest: [String]) throws -> Int32 {
         print(asJSON ? JSON.array([finding.json]).text : finding.line(isColoured: isatty(STDOUT_FILENO) == 1))
         return 1
     }
-    if arguments.flags.contains("live") {
-        guard !asJSON else { throw Arguments.Refusal(description: "--live is for eyes: leave out --json.") }
+    if arguments.has("live") {
+        guard !asJSON else { throw CommandError.usage("--live is for eyes: leave out --json.") }
         return try LiveCommand(settings.settings).run()
     }
     let interruption = Interruption()

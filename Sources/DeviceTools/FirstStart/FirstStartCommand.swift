@@ -3,6 +3,7 @@ import DeviceSettings
 import DurableFiles
 import Glibc
 import HostLink
+import Terminal
 import Turn
 import Wire
 
@@ -16,21 +17,21 @@ import Wire
 /// The first form is root's, before the device starts; the second is the device's own user's, as soon as there is a
 /// network; the third tells on the card how the second ended. Returns 3 when trying again would change nothing.
 func firstStartCommand(_ rest: [String]) throws -> Int32 {
-    let arguments = try Arguments(rest, flags: ["pair"], values: ["config", "report"])
+    let arguments = try Arguments(settings: rest, flags: ["pair"], values: ["config", "report"])
     let folder = DeviceFolder(path: try settingsInForce(arguments).settings.outboxDirectory)
-    if let place = arguments.values["report"] {
+    if let place = arguments["report"] {
         try arguments.nothingElse()
         try reportPairing(folder, on: place)
         return 0
     }
-    if arguments.flags.contains("pair") {
+    if arguments.has("pair") {
         try arguments.nothingElse()
         return try pairByFile(arguments, folder)
     }
-    guard arguments.rest.count == 1, let place = arguments.rest.first else {
-        throw Arguments.Refusal(description: "`lapel first-start` takes the boot partition's folder.")
+    guard arguments.words.count == 1, let place = arguments.words.first else {
+        throw CommandError.usage("`lapel first-start` takes the boot partition's folder.")
     }
-    try takeOver(place, arguments.values["config"] ?? DeviceSettings.defaultFile, folder)
+    try takeOver(place, arguments["config"] ?? DeviceSettings.defaultFile, folder)
     return 0
 }
 

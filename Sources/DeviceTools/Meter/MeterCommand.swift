@@ -19,11 +19,11 @@ struct MeterCommand {
     private let once: Bool
 
     init(_ rest: [String]) throws {
-        let arguments = try Arguments(rest, flags: ["once"], values: ["config", "mic"])
+        let arguments = try Arguments(settings: rest, flags: ["once"], values: ["config", "mic"])
         try arguments.nothingElse()
         settings = try settingsInForce(arguments)
-        once = arguments.flags.contains("once")
-        if let file = arguments.values["mic"] {
+        once = arguments.has("once")
+        if let file = arguments["mic"] {
             let plan = SimulationPlan(
                 microphone: file, lead: .zero, playsOn: false, presses: nil, panel: nil, json: false)
             capture = try Simulation(plan: plan, settings: settings).captureSettings()

@@ -13,7 +13,7 @@ package enum CommandError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 /// Says any error of the layers below as the command's.
-func explained<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
+package func explained<Result>(_ body: () throws -> Result) throws(CommandError) -> Result {
     do { return try body() } catch let error as CommandError { throw error } catch {
         throw .failed("\(error)")
     }

@@ -1,5 +1,4 @@
-import AudioFiles
-import Inbox
+import Host
 import Terminal
 import Wire
 
@@ -10,11 +9,9 @@ extension Command {
         options: [folderOption, jsonOption], words: 2,
         run: { arguments, console throws(CommandError) in
             guard arguments.words.count == 2 else {
-                throw .usage("`lapel-host compare` wants an utterance's id and a sound file.")
+                throw .usage("`lapel-lab compare` wants an utterance's id and a sound file.")
             }
-            let inbox = try HostFolder.inbox(arguments)
-            let utterance = try one(arguments, inbox, command: "compare")
-            let recording = try recording(of: utterance, in: inbox)
+            let (utterance, recording) = try withSound(arguments) { ($0, try WholeSound.read($1)) }
             let file = try explained { try WholeSound.read(arguments.words[1]) }
             guard let comparison = AudioComparison(recording: recording, file: file) else {
                 throw .failed(
@@ -22,7 +19,7 @@ extension Command {
             }
             if arguments.has("json") {
                 console.out([
-                    "utterance": .string(utterance.id), "same": .bool(comparison.same),
+                    "utterance": .string(utterance), "same": .bool(comparison.same),
                     "identical": .bool(comparison.identical),
                     "correlation": .double((comparison.correlation * 1e6).rounded() / 1e6),
                     "offset_s": .double(comparison.offsetSeconds),
@@ -34,30 +31,6 @@ extension Command {
             }
             return comparison.same ? 0 : 1
         })
-
-    /// The decoded audio of an utterance, or why there is none.
-    static func recording(of utterance: StoredUtterance, in inbox: Inbox) throws(CommandError) -> PCM {
-        try withSound(of: utterance, in: inbox) { try WholeSound.read($0) }
-    }
-
-    /// Gives `body` a file of an utterance's sound to read: the stored one, or a sealed one's opened bytes. Errors
-    /// name the stored one.
-    static func withSound<Result>(
-        of utterance: StoredUtterance, in inbox: Inbox, _ body: (_ path: String) throws -> Result
-    ) throws(CommandError) -> Result {
-        guard let audio = utterance.audio else {
-            throw .failed(
-                "The recording of utterance \(utterance.id.prefix(8)) is not here yet: it is still on the device."
-            )
-        }
-        return try explained {
-            try inbox.withAudio(audio) { path in
-                do { return try body(path) } catch let error as AudioFileError {
-                    throw CommandError.failed(error.description.replacing(path, with: audio.path))
-                }
-            }
-        }
-    }
 
     private static func sentence(_ comparison: AudioComparison) -> String {
         let verdict =

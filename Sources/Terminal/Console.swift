@@ -1,4 +1,5 @@
 import Glibc
+import Wire
 
 /// Where a command's words go. A test gives its own.
 package struct Console: Sendable {
@@ -48,4 +49,7 @@ package struct Console: Sendable {
         let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
         return known ? Int(size.ws_col) : 80
     }
+
+    /// One JSON value on one line.
+    package func out(_ json: JSON) { out(json.text) }
 }

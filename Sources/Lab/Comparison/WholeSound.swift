@@ -1,4 +1,5 @@
 import AudioFiles
+import Terminal
 
 /// A recording that is compared as a whole, so in memory.
 ///

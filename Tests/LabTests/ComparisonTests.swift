@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@testable import Host
+@testable import Lab
 
 @Suite struct ComparisonTests {
     private func pcm(_ samples: [Int16], rate: Int = 16_000, channels: Int = 1) -> PCM {
@@ -103,21 +103,6 @@ import Wire
         #expect(abs(comparison.offsetSeconds) < 0.001)
         let other = try AudioFile.read(sample(name == "sentence-1" ? "sentence-2" : "sentence-1"))
         #expect(try #require(AudioComparison(recording: recording, file: other)).correlation < 0.8)
-    }
-
-    @Test func theCommandTellsByItsExitCode() throws {
-        let host = try HostFixture()
-        let samples = babble(seconds: 2, seed: 1)
-        try host.store(samples)
-        let same = try host.folder.write("same.wav", WAVBytes.make(samples, rate: 16_000))
-        let other = try host.folder.write(
-            "other.wav", WAVBytes.make(babble(seconds: 2, seed: 2), rate: 16_000))
-        let output = host.run("compare", "1", same, "--json")
-        #expect(output.code == 0)
-        #expect(try output.json()["identical"] == true)
-        #expect(host.run("compare", "1", other).code == 1)
-        #expect(host.run("compare", "1", host.folder.file("none.wav")).log.contains("There is no file"))
-        #expect(host.run("compare", "1").code == 2)
     }
 
     private func sample(_ name: String) -> String {
