@@ -81,7 +81,8 @@ let package = Package(
         // Transfer.
         target("HostLink", ["Wire", "Identity", "Threads", "CCurl"]),
         target("Shipper", ["Wire", "Sealing", "Outbox", "Threads", "HostLink"]),
-        target("Receiver", ["Wire", "Identity", "Inbox", "Threads", "CMicrohttpd"]),
+        target("HTTPServer", ["Identity", "Threads", "CMicrohttpd"]),
+        target("Receiver", ["Wire", "Identity", "Inbox", "HTTPServer"]),
 
         // Compose.
         target(
@@ -108,7 +109,7 @@ let package = Package(
             "Host",
             [
                 "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", "QRCode",
-                "DurableFiles", "Inbox", "Receiver", "Terminal",
+                "DurableFiles", "Inbox", "Receiver", "Terminal", "HTTPServer",
             ]),
         target("Lab", ["Hardware", "EndOfSpeech", "Wire", "AudioFiles", "Terminal", "Host"]),
 
@@ -141,15 +142,15 @@ let package = Package(
             "TransferTests",
             [
                 "HostLink", "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "Identity", "CGnuTLS",
-                "Sealing",
+                "Sealing", "HTTPServer",
                 "Wire",
-                "DurableFiles",
+                "DurableFiles", "Threads",
             ]),
         tests(
             "CustodyTests",
             [
                 "HostLink", "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "CSQLite", "Sealing",
-                "CSodium",
+                "CSodium", "HTTPServer",
                 "Wire",
                 "DurableFiles",
             ]),
@@ -176,7 +177,7 @@ let package = Package(
             dependencies: [
                 "Wire", "AudioFiles", "Sealing", "SettingsFile", "Device", "DeviceSettings", "Shipper",
                 "Outbox", "HostLink", "Inbox",
-                "Receiver",
+                "Receiver", "HTTPServer",
                 "Host", "TestSupport",
             ],
             path: "Tests/Fuzz", exclude: ["corpus", "Driver"], swiftSettings: strict),

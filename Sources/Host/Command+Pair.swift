@@ -1,9 +1,9 @@
 import DurableFiles
 import Glibc
+import HTTPServer
 import Identity
 import Inbox
 import QRCode
-import Receiver
 import Service
 import Terminal
 import Wire

@@ -1,4 +1,5 @@
 import Glibc
+import HTTPServer
 import Receiver
 import Service
 import Synchronization

@@ -1,5 +1,5 @@
+import HTTPServer
 import Inbox
-import Receiver
 import SettingsFile
 import Terminal
 

@@ -1,4 +1,5 @@
 import DurableFiles
+import HTTPServer
 import Identity
 import Inbox
 import Receiver
@@ -22,7 +23,7 @@ package final class RunningHost: Sendable {
     package let recipient: String
     /// Sentences about what the start took up.
     package let notes: [String]
-    private let server: HostServer
+    private let server: Server
     private let lock: ServingLock
 
     /// Where it listens, with the real port.
@@ -40,8 +41,9 @@ package final class RunningHost: Sendable {
         identity = try Identity.loadOrMake(folder: folder, name: name) { path, bytes in
             try replace(path, bytes)
         }
-        server = try HostServer(
-            identity: identity, inbox: inbox, hostName: name, listen: listen, report: report)
+        server = try Server(
+            Routes(inbox: inbox, hostName: name, report: report), identity: identity, listen: listen,
+            running: .threadPerConnection)
         do {
             try replace(inbox.folder.listening, Array(server.address.description.utf8))
         } catch {

@@ -30,7 +30,10 @@ package struct Identity: Equatable, Sendable {
     }
 
     /// 64 lower-case hexadecimal digits: how the pin is shown and stored.
-    package var pinHex: String {
+    package var pinHex: String { Self.hex(pin) }
+
+    /// A pin's bytes as they are shown and stored.
+    package static func hex(_ pin: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let text = pin.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
         return String(decoding: text, as: UTF8.self)

@@ -1,3 +1,5 @@
+import HTTPServer
+import Identity
 import Inbox
 import Wire
 
@@ -160,11 +162,17 @@ extension Routes {
         _ body: Body, _ id: String, from offset: Int, _ request: Request, creation: Bool
     ) throws(InboxError) -> Opening {
         switch body {
-        case .plain: return .upload(try inbox.writer(id, from: offset), creation: creation)
+        case .plain:
+            return .taking(
+                UploadIntake(try inbox.writer(id, from: offset), request, self, creation: creation))
         case .checked(let checksum):
             let expecting = request.count("Content-Length") ?? .max
             let writer = try inbox.checkedWriter(id, from: offset, expecting: expecting)
-            return .checked(writer, checksum, creation: creation)
+            do throws(IdentityError) {
+                return .taking(try UploadIntake(writer, checksum, request, self, creation: creation))
+            } catch {
+                return .settled(.refusal(500, error.description))
+            }
         }
     }
 }

@@ -1,17 +1,6 @@
+import HTTPServer
 import Inbox
 import Wire
-
-/// What becomes of a request once its headers are known.
-enum Opening {
-    /// Decided; a body would change nothing.
-    case settled(Answer)
-    /// The body is bytes of an upload, written as they come.
-    case upload(UploadWriter, creation: Bool)
-    /// The same with a checksum: nothing is kept before the bytes fit.
-    case checked(CheckedWriter, UploadChecksum, creation: Bool)
-    /// The body is a small document of at most `Routes.largestDocument` bytes, read whole.
-    case document
-}
 
 // Invariants
 //  1. Whoever asks is known before a byte of the body is looked at: no certificate, 401; a key that is not
@@ -19,19 +8,31 @@ enum Opening {
 //  2. `Repr-Digest` stands on answers about complete uploads only: it is the receipt.
 //  3. Nothing of an answer could open a microphone: no such message exists.
 
-/// The host's routes. Everything here blocks its own connection's thread and no other.
-struct Routes: Sendable {
+/// The host's side of the ring as a site: tus 1.0.0 for devices whose keys are paired, and pairing. It hashes and syncs
+/// on its connections' threads, so each connection needs one of its own.
+package struct Routes: Site {
     let inbox: Inbox
     let hostName: String
     let report: @Sendable (HostEvent) -> Void
-    var strangers = Strangers()
+    private let strangers = Strangers()
+    /// Apart, so that somebody who knocks elsewhere from the same address keeps no device from being paired.
+    let pairings = Strangers()
+
+    package let standingHeaders = [(name: TusHeader.resumable, value: TusHeader.protocolVersion)]
+
+    /// `hostName` is what a device that pairs calls the host; `report` is called on the connections' threads.
+    package init(inbox: Inbox, hostName: String, report: @escaping @Sendable (HostEvent) -> Void) {
+        self.inbox = inbox
+        self.hostName = hostName
+        self.report = report
+    }
 
     /// A pairing request is under 1 kB.
-    static let largestDocument = 16 << 10
-    static let uploadMethods = "HEAD, PATCH, DELETE"
+    private static let largestDocument = 16 << 10
+    private static let uploadMethods = "HEAD, PATCH, DELETE"
 
     /// Decides by the headers alone.
-    func open(_ request: Request) -> Opening {
+    package func open(_ request: Request) -> Opening {
         do throws(InboxError) {
             let opening = try route(request)
             if case .settled(let answer) = opening { noteRefusal(request, answer) }
@@ -49,11 +50,13 @@ struct Routes: Sendable {
         }
         if request.path == HostPath.pair {
             guard request.method == "POST" else { return .settled(notAllowed("POST")) }
-            if let wait = strangers.pairingMustWait(request) { return .settled(wait) }
+            if let wait = pairings.mustWait(request) { return .settled(wait) }
+            let tooLong = Answer.refusal(413, "A pairing request has at most \(Self.largestDocument) bytes.")
             guard (request.count("Content-Length") ?? 0) <= Self.largestDocument else {
-                return .settled(.refusal(413, "A pairing request has at most \(Self.largestDocument) bytes."))
+                return .settled(tooLong)
             }
-            return .document
+            return .taking(
+                Document(atMost: Self.largestDocument, tooLong: tooLong) { pair(request, pin, $0) })
         }
         guard try inbox.isPaired(pin) else {
             return .settled(
@@ -73,7 +76,7 @@ struct Routes: Sendable {
         if request.path == HostPath.uploads {
             return request.method == "POST" ? try create(request, pin) : .settled(notAllowed("POST, OPTIONS"))
         }
-        guard let id = request.upload(under: HostPath.uploads), Hex.isLowercase(id, digits: 64) else {
+        guard let id = upload(request.path), Hex.isLowercase(id, digits: 64) else {
             return .settled(.refusal(404, "There is nothing at \(request.path)."))
         }
         guard let upload = try inbox.find(id) else { throw .unknownUpload }
@@ -86,29 +89,6 @@ struct Routes: Sendable {
             return .settled(Answer(204))
         default: return .settled(notAllowed(Self.uploadMethods))
         }
-    }
-
-    /// The body's end, or the end of a request without one.
-    func answer(_ request: Request, to writer: UploadWriter, creation: Bool) -> Answer {
-        do throws(InboxError) {
-            return try stand(writer.upload, offset: writer.offset, creation: creation)
-        } catch {
-            return refuse(request, error)
-        }
-    }
-
-    /// The same when the bytes were held back; those that do not fit are dropped, and the offset stays.
-    func answer(
-        _ request: Request, to checked: CheckedWriter, fits: Bool, creation: Bool
-    ) -> Answer {
-        guard fits else {
-            let answer = Answer.refusal(
-                460, "The bytes do not fit their \(TusHeader.uploadChecksum): send them again.")
-            noteRefusal(request, answer)
-            return answer
-        }
-        do throws(InboxError) { try checked.keep() } catch { return refuse(request, error) }
-        return answer(request, to: checked.writer, creation: creation)
     }
 
     /// Somebody else's upload is answered as one that never was; the owner's log hears of it.
@@ -132,7 +112,13 @@ struct Routes: Sendable {
         report(
             .refused(
                 method: request.method, path: request.path, status: Int(answer.status),
-                reason: String(answer.body.prefix { $0 != "\n" }), pin: request.pin))
+                reason: String(answer.text.prefix { $0 != "\n" }), pin: request.pin))
+    }
+
+    /// The upload's id in `/v1/up/<id>`.
+    private func upload(_ path: String) -> String? {
+        let root = HostPath.uploads + "/"
+        return path.hasPrefix(root) ? String(path.dropFirst(root.count)) : nil
     }
 
     private func notAllowed(_ methods: String) -> Answer {

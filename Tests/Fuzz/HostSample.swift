@@ -3,7 +3,7 @@ import Inbox
 import Sealing
 import Wire
 
-@testable import Receiver
+@testable import HTTPServer
 
 /// A host's folder that was made once, with one paired device, and the requests that can be made of it.
 struct HostSample: Sendable {

@@ -5,6 +5,7 @@ import Sealing
 import Synchronization
 import Wire
 
+@testable import HTTPServer
 @testable import Receiver
 
 extension FuzzTarget {
@@ -26,7 +27,7 @@ extension FuzzTarget {
         var input = FuzzInput(input)
         for _ in 0..<8 where !input.isAtEnd {
             let (request, body) = HostSample.request(&input)
-            let answer = ask(routes, request, body)
+            let answer = try ask(routes, request, body)
             try check(answer, to: request, inbox)
         }
         let utterances = try inbox.utterances()
@@ -38,15 +39,18 @@ extension FuzzTarget {
         try must(damage.isEmpty, "what is stored is what was received: \(damage)")
     }
 
-    private static func ask(_ routes: Routes, _ request: Request, _ body: [UInt8]) -> Answer {
+    private static func ask(_ routes: Routes, _ request: Request, _ body: [UInt8]) throws -> Answer {
         let exchange = Exchange(request, routes)
         if let early = exchange.early { return early }
         _ = body.withUnsafeBytes { exchange.take($0) }
-        return exchange.answer()
+        guard case .answered(let answer) = exchange.answer() else {
+            throw Broken(description: "an upload waits for nothing")
+        }
+        return answer
     }
 
     private static func check(_ answer: Answer, to request: Request, _ inbox: Inbox) throws {
-        try must((200...499).contains(answer.status), "the host is well: \(answer.status) \(answer.body)")
+        try must((200...499).contains(answer.status), "the host is well: \(answer.status) \(answer.text)")
         if request.pin != HostSample.pin {
             let isRefused = answer.status == 401 || answer.status == 403 || request.path == HostPath.pair
             try must(isRefused, "a stranger is refused, not answered with \(answer.status)")

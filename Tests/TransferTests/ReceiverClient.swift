@@ -99,11 +99,29 @@ final class ReceiverClient {
     func response(bodyless: Bool = false) throws -> Response {
         while true {
             if let response = parse(bodyless: bodyless) { return response }
-            var buffer = [UInt8](repeating: 0, count: 16_384)
-            let count = gnutls_record_recv(session, &buffer, buffer.count)
-            guard count > 0 else { throw Failure(what: "the host closed the connection") }
-            pending += buffer[..<count]
+            try receive()
         }
+    }
+
+    /// Reads one chunk of a body without a length; empty for the last one.
+    func chunk() throws -> String {
+        while true {
+            if let end = pending.firstIndex(of: 13), pending.count > end + 1 {
+                let length = Int(String(decoding: pending[..<end], as: UTF8.self), radix: 16) ?? 0
+                if pending.count >= end + 4 + length {
+                    defer { pending.removeFirst(end + 4 + length) }
+                    return String(decoding: pending[(end + 2)..<(end + 2 + length)], as: UTF8.self)
+                }
+            }
+            try receive()
+        }
+    }
+
+    private func receive() throws {
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        let count = gnutls_record_recv(session, &buffer, buffer.count)
+        guard count > 0 else { throw Failure(what: "the host closed the connection") }
+        pending += buffer[..<count]
     }
 
     /// Waits for something to read, or for so long; whether there is something.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Receiver
+@testable import HTTPServer
 
 @Suite struct ReceiverKnockLimitTests {
     private func limit() -> KnockLimit { KnockLimit(burst: 3, pause: .seconds(10), addresses: 4) }

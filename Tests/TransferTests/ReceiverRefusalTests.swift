@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServer
 import Inbox
 import Receiver
 import TestSupport
@@ -181,10 +182,10 @@ import Wire
 
     @Test func anAddressInUseIsSaid() throws {
         let world = try ReceiverWorld()
-        #expect(throws: ReceiverError.portInUse(address: world.server.address.description)) {
-            _ = try HostServer(
-                identity: ReceiverWorld.host, inbox: world.inbox, hostName: "x", listen: world.server.address
-            ) { _ in }
+        #expect(throws: ListenError.portInUse(address: world.server.address.description)) {
+            _ = try Server(
+                Routes(inbox: world.inbox, hostName: "x") { _ in }, identity: ReceiverWorld.host,
+                listen: world.server.address, running: .threadPerConnection)
         }
     }
 }

@@ -1,4 +1,5 @@
 import DurableFiles
+import HTTPServer
 import Identity
 import Inbox
 import Receiver
@@ -18,7 +19,7 @@ final class ReceiverWorld: Sendable {
 
     let folder: TemporaryFolder
     let inbox: Inbox
-    let server: HostServer
+    let server: Server
     private let seen: Events
 
     final class Events: Sendable {
@@ -37,10 +38,12 @@ final class ReceiverWorld: Sendable {
         try inbox.addDevice(pin: Self.lapel.pinHex, name: "lapel")
         let seen = Events()
         self.seen = seen
-        server = try HostServer(
-            identity: Self.host, inbox: inbox, hostName: "the host",
-            listen: ListenAddress(address: "127.0.0.1", port: 0), patience: patience
-        ) { event in seen.all.withLock { $0.append(event) } }
+        let routes = Routes(inbox: inbox, hostName: "the host") { event in
+            seen.all.withLock { $0.append(event) }
+        }
+        server = try Server(
+            routes, identity: Self.host, listen: ListenAddress(address: "127.0.0.1", port: 0),
+            running: .threadPerConnection, patience: patience)
     }
 
     var events: [HostEvent] { seen.all.withLock { $0 } }

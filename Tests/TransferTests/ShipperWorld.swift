@@ -1,5 +1,6 @@
 import DurableFiles
 import Foundation
+import HTTPServer
 import HostLink
 import Identity
 import Inbox
@@ -19,7 +20,7 @@ final class ShipperWorld: Sendable {
     let hostIdentity: Identity
     let outbox: Outbox
     let inbox: Inbox
-    let server: HostServer
+    let server: Server
     let events = ShipperEvents()
     let pairing = Mutex<PairedHost?>(nil)
     /// The host knows the device's signatures by it, when the device is paired.
@@ -56,9 +57,9 @@ final class ShipperWorld: Sendable {
                 token: token, pin: deviceIdentity.pinHex, name: "device", signingKey: signing.publicKeyHex)
         }
         let box = HostEventBox()
-        server = try HostServer(
-            identity: hostIdentity, inbox: inbox, hostName: "desk",
-            listen: ListenAddress(address: "127.0.0.1", port: 0), report: { box.add($0) })
+        server = try Server(
+            Routes(inbox: inbox, hostName: "desk", report: { box.add($0) }), identity: hostIdentity,
+            listen: ListenAddress(address: "127.0.0.1", port: 0), running: .threadPerConnection)
         self.box = box
     }
 

@@ -49,7 +49,7 @@ declare -A target=(
 )
 declare -A filter=(
     [voice-turn]=VoiceTurn [record-switch]=RecordSwitch [gesture]=Gesture [tus]='TusS|Header|RetryAfter'
-    [outbox-order]=OutboxTests [ring]='Ship|NetworkAnswer|HostLink' [host]='Inbox|Receiver'
+    [outbox-order]=OutboxTests [ring]='Ship|NetworkAnswer|HostLink' [host]='Inbox|Receiver|HTTPServer'
     [custody]=CustodySimulationTests
 )
 # Seconds: a test that a mutant hangs is noticed by nothing else.

@@ -5,6 +5,7 @@ import Sealing
 import TestSupport
 import Wire
 
+@testable import HTTPServer
 @testable import Receiver
 
 /// A host: its disk, and the program that runs on it from start to start.
@@ -40,7 +41,7 @@ final class HostSide {
 
     /// A request that is not over, or is sent again.
     struct Ghost {
-        let exchange: Exchange
+        let exchange: HTTPServer.Exchange
         let rest: [UInt8]
     }
 

@@ -3,6 +3,7 @@ import Sealing
 import TestSupport
 import Wire
 
+@testable import HTTPServer
 @testable import Receiver
 @testable import Shipper
 
@@ -83,7 +84,7 @@ extension World {
         guard host.life.passNetwork(), let routes = host.routes else { return .failure(.failed(.cut)) }
         let path = cargo.upload.location ?? ""
         host.begun[path] = host.begun[path] ?? host.starts
-        let exchange = Receiver.Exchange(packet.request, routes)
+        let exchange = HTTPServer.Exchange(packet.request, routes)
         var answer = host.life.isDead ? nil : exchange.early
         if answer == nil {
             var arriving = packet.body.count
@@ -103,9 +104,9 @@ extension World {
                 host.halfOpen.append(.init(exchange: exchange, rest: Array(packet.body[arriving...])))
                 return .failure(.failed(.cut))
             }
-            answer = finish(exchange)
+            answer = try finish(exchange)
         }
-        if let answer, answer.status >= 500 { say("  \(answer.body)") }
+        if let answer, answer.status >= 500 { say("  \(answer.text)") }
         guard let answer, !host.life.isDead else { return .failure(.failed(.cut)) }
         try checkBytes(answer, cargo)
         var response = Self.response(answer)
@@ -147,7 +148,7 @@ extension World {
     }
 
     /// Hands over bytes in pieces as they come; false when the host closes the connection.
-    func take(_ bytes: ArraySlice<UInt8>, _ exchange: Receiver.Exchange) throws -> Bool {
+    func take(_ bytes: ArraySlice<UInt8>, _ exchange: HTTPServer.Exchange) throws -> Bool {
         var rest = bytes
         while !rest.isEmpty, !host.life.isDead {
             host.life.step = .write
@@ -168,9 +169,12 @@ extension World {
         _ = ghost.rest.prefix(count).withUnsafeBytes { ghost.exchange.take($0) }
     }
 
-    func finish(_ exchange: Receiver.Exchange) -> Answer {
+    func finish(_ exchange: HTTPServer.Exchange) throws -> Answer {
         host.life.step = .answer
-        return exchange.answer()
+        guard case .answered(let answer) = exchange.answer() else {
+            throw BrokenPromise(0, "an upload waits for nothing")
+        }
+        return answer
     }
 
     static func response(_ answer: Answer) -> TusSession.Response {
@@ -203,10 +207,10 @@ extension World {
             say("late again: \(packet.request.method) \(replay.facts.kind)")
             host.life.step = packet.request.method == "HEAD" ? .ask : .create
             guard host.life.passNetwork() else { return }
-            let exchange = Receiver.Exchange(packet.request, routes)
+            let exchange = HTTPServer.Exchange(packet.request, routes)
             guard !host.life.isDead, exchange.early == nil else { return }
             guard try take(packet.body[...], exchange) else { return }
-            let answer = finish(exchange)
+            let answer = try finish(exchange)
             if !host.life.isDead { try noteAnswer(Self.response(answer), replay.facts) }
             return
         }

@@ -1,10 +1,10 @@
 import CMicrohttpd
 import Glibc
 import Identity
-import Wire
 
 // libmicrohttpd calls `handleRequest` for one request: once after the headers, once for each piece of the body,
-// and once after it; then `endRequest`, whatever happened. Always on the connection's own thread.
+// and once after it, which is repeated after each wait; then `endRequest`, whatever happened. Always on the thread that
+// the connection belongs to.
 
 func handleRequest(
     user: UnsafeMutableRawPointer?, connection: OpaquePointer?, url: UnsafePointer<CChar>?,
@@ -12,15 +12,15 @@ func handleRequest(
     size: UnsafeMutablePointer<Int>?, context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
     guard let user, let connection, let url, let method, let size, let context else { return .NO }
+    let serving = Unmanaged<Serving>.fromOpaque(user).takeUnretainedValue()
     guard let known = context.pointee else {
-        let service = Unmanaged<HostService>.fromOpaque(user).takeUnretainedValue()
-        let request = Request(connection, method: String(cString: method), path: String(cString: url))
+        let request = Request(connection, method: String(cString: method), url: String(cString: url))
         // Its headers are here in time; what they ask for may take long.
-        service.watch.busy(connection)
-        let exchange = Exchange(request, service.routes)
-        if !exchange.takesAnUpload { service.watch.idle(connection) }
+        serving.watch.busy(connection)
+        let exchange = serving.exchange(request)
+        if !exchange.mayBeSlow { serving.watch.idle(connection) }
         context.pointee = Unmanaged.passRetained(exchange).toOpaque()
-        return exchange.early.map { queue($0, on: connection) } ?? .YES
+        return exchange.early.map { serving.queue($0, to: exchange, on: connection) } ?? .YES
     }
     let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
     if size.pointee > 0 {
@@ -28,7 +28,7 @@ func handleRequest(
         size.pointee = 0
         return kept ? .YES : .NO
     }
-    return queue(exchange.answer(), on: connection)
+    return serving.finish(exchange, on: connection)
 }
 
 func endRequest(
@@ -37,7 +37,7 @@ func endRequest(
 ) {
     guard let context, let known = context.pointee else { return }
     if let user, let connection {
-        Unmanaged<HostService>.fromOpaque(user).takeUnretainedValue().watch.idle(connection)
+        Unmanaged<Serving>.fromOpaque(user).takeUnretainedValue().watch.idle(connection)
     }
     Unmanaged<Exchange>.fromOpaque(known).release()
     context.pointee = nil
@@ -49,7 +49,7 @@ func noteConnection(
     context: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, code: MHD_ConnectionNotificationCode
 ) {
     guard let user, let connection else { return }
-    let watch = Unmanaged<HostService>.fromOpaque(user).takeUnretainedValue().watch
+    let watch = Unmanaged<Serving>.fromOpaque(user).takeUnretainedValue().watch
     if code == .CONNECTION_NOTIFY_STARTED {
         watch.began(connection, lapel_mhd_descriptor(connection))
     } else {
@@ -58,36 +58,36 @@ func noteConnection(
 }
 
 extension Request {
-    /// Reads what the routes look at, and nothing else of what a client may send.
-    fileprivate init(_ connection: OpaquePointer, method: String, path: String) {
-        let names = [
-            "Content-Length", "Transfer-Encoding", "Expect", TusHeader.contentType, TusHeader.resumable,
-            TusHeader.uploadLength, TusHeader.uploadOffset, TusHeader.uploadMetadata,
-            TusHeader.uploadChecksum,
-            TusHeader.lapelClock,
-        ]
+    fileprivate init(_ connection: OpaquePointer, method: String, url: String) {
         var headers: [String: String] = [:]
-        for name in names {
-            if let value = MHD_lookup_connection_value(connection, .HEADER_KIND, name) {
-                headers[name.lowercased()] = String(cString: value)
-            }
+        for (name, value) in pairs(.HEADER_KIND, connection) where headers[name.lowercased()] == nil {
+            headers[name.lowercased()] = value
         }
         let pin = lapel_mhd_session(connection).flatMap { peerPin(session: $0) }
         var address = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         lapel_mhd_address(connection, &address, socklen_t(address.count))
         self.init(
-            method: method, path: path, pin: pin.map { Hex.encode($0) }, headers: headers,
+            method: method, path: percentDecoded(url) ?? url,
+            query: Query(encoded: pairs(.GET_ARGUMENT_KIND, connection)),
+            pin: pin.map { Identity.hex($0) }, headers: headers,
             address: String(decoding: address.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         )
     }
 }
 
-private func queue(_ answer: Answer, on connection: OpaquePointer) -> MHD_Result {
-    var body = Array(answer.body.utf8)
-    let response = MHD_create_response_from_buffer(body.count, &body, .RESPMEM_MUST_COPY)
-    defer { MHD_destroy_response(response) }
-    MHD_add_response_header(response, TusHeader.resumable, TusHeader.protocolVersion)
-    if !answer.body.isEmpty { MHD_add_response_header(response, TusHeader.contentType, answer.type) }
-    for (name, value) in answer.headers { MHD_add_response_header(response, name, value) }
-    return MHD_queue_response(connection, answer.status, response)
+/// As they came, in their order; how many there can be is bounded by the connection's memory.
+private func pairs(_ kind: MHD_ValueKind, _ connection: OpaquePointer) -> [(name: String, value: String)] {
+    var pairs: [(name: String, value: String)] = []
+    withUnsafeMutablePointer(to: &pairs) { pairs in
+        _ = MHD_get_connection_values(
+            connection, kind,
+            { pairs, _, name, value in
+                let pairs = pairs?.assumingMemoryBound(to: [(name: String, value: String)].self)
+                if let name {
+                    pairs?.pointee.append((String(cString: name), value.map { String(cString: $0) } ?? ""))
+                }
+                return .YES
+            }, pairs)
+    }
+    return pairs
 }

@@ -6,13 +6,13 @@ enum ListeningSocket {
     /// The descriptor, which libmicrohttpd then owns and closes, and the address with its real port.
     ///
     /// `[::]` also takes IPv4.
-    static func open(_ asked: ListenAddress) throws(ReceiverError) -> (
+    static func open(_ asked: ListenAddress) throws(ListenError) -> (
         descriptor: Int32, address: ListenAddress
     ) {
         let family = ListenAddress.family(of: asked.address) ?? AF_INET
         let made = lapel_listening_socket(family)
         guard made >= 0 else { throw failure("open a socket for", asked) }
-        do throws(ReceiverError) {
+        do throws(ListenError) {
             // A server that is started again must not wait for its predecessor's last connections.
             var on: Int32 = 1
             setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
@@ -23,6 +23,22 @@ enum ListeningSocket {
             close(made)
             throw error
         }
+    }
+
+    /// Breaks accepted connections whose other end answers nothing for so long: nothing that is sent to one that waits
+    /// would fail before.
+    static func noticeTheDead(_ socket: Int32, after seconds: UInt32) {
+        // Connections get these from the socket that they were accepted on.
+        var on: Int32 = 1
+        setsockopt(socket, SOL_SOCKET, SO_KEEPALIVE, &on, socklen_t(MemoryLayout<Int32>.size))
+        for option in [TCP_KEEPIDLE, TCP_KEEPINTVL] {
+            var pause = Int32(seconds / 2)
+            setsockopt(socket, Int32(IPPROTO_TCP), option, &pause, socklen_t(MemoryLayout<Int32>.size))
+        }
+        // Of both, tcp(7): what is sent and what is asked counts.
+        var milliseconds = seconds * 1000
+        setsockopt(
+            socket, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds, socklen_t(MemoryLayout<UInt32>.size))
     }
 
     private static func bind(_ socket: Int32, _ asked: ListenAddress, _ family: Int32) -> Int32 {
@@ -50,7 +66,7 @@ enum ListeningSocket {
         }
     }
 
-    private static func port(of socket: Int32, _ asked: ListenAddress) throws(ReceiverError) -> UInt16 {
+    private static func port(of socket: Int32, _ asked: ListenAddress) throws(ListenError) -> UInt16 {
         var storage = sockaddr_storage()
         var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let result = withUnsafeMutablePointer(to: &storage) {
@@ -63,7 +79,7 @@ enum ListeningSocket {
         }
     }
 
-    private static func failure(_ operation: String, _ asked: ListenAddress) -> ReceiverError {
+    private static func failure(_ operation: String, _ asked: ListenAddress) -> ListenError {
         switch errno {
         case EADDRINUSE: .portInUse(address: asked.description)
         case EADDRNOTAVAIL: .noSuchAddress(address: asked.description)

@@ -1,33 +1,23 @@
 import Synchronization
 import Threads
 
-/// Who knocks without being known, and how often. One for a server; called from its connections' threads.
-final class Strangers: Sendable {
-    private struct State: Sendable {
-        var requests = KnockLimit()
-        /// Apart, so that somebody who knocks elsewhere from the same address keeps no device from being paired.
-        var pairings = KnockLimit()
-    }
-
-    private let state = Mutex(State())
+/// Who knocks without being known, and how often. One for a server or for a kind of request; called from its
+/// connections' threads.
+package final class Strangers: Sendable {
+    private let knocks = Mutex(KnockLimit())
     private let now: @Sendable () -> Duration
 
-    init(now: @escaping @Sendable () -> Duration = { MonotonicClock.now }) { self.now = now }
+    package init(now: @escaping @Sendable () -> Duration = { MonotonicClock.now }) { self.now = now }
 
-    /// The refusal, or that it is to wait.
-    func refuse(_ request: Request, _ refusal: Answer) -> Answer {
-        let wait = state.withLock { $0.requests.knock(Self.network(request.address), at: now()) }
+    /// Counts a refused request: the refusal, or that it is to wait.
+    package func refuse(_ request: Request, _ refusal: Answer) -> Answer {
+        let wait = knocks.withLock { $0.knock(Self.network(request.address), at: now()) }
         return wait.map(Self.wait) ?? refusal
     }
 
-    /// Before a pairing request is read: that it is to wait, for the ones before it from there were refused.
-    func pairingMustWait(_ request: Request) -> Answer? {
-        state.withLock { $0.pairings.wait(Self.network(request.address), at: now()) }.map(Self.wait)
-    }
-
-    /// A pairing request was refused.
-    func notePairingRefused(_ request: Request) {
-        state.withLock { _ = $0.pairings.knock(Self.network(request.address), at: now()) }
+    /// That it is to wait, for the ones before it from there were refused. Counts nothing.
+    package func mustWait(_ request: Request) -> Answer? {
+        knocks.withLock { $0.wait(Self.network(request.address), at: now()) }.map(Self.wait)
     }
 
     private static func wait(_ time: Duration) -> Answer {

@@ -1,5 +1,5 @@
 /// Why the host cannot listen, as a sentence.
-package enum ReceiverError: Error, Equatable, Sendable, CustomStringConvertible {
+package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
     case portInUse(address: String)
     case noSuchAddress(address: String)
     case denied(address: String)
