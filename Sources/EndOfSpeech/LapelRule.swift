@@ -5,7 +5,7 @@
 /// sent. Speech that goes on and on and is seldom certain, of a crowd or across the room, confirms nothing; a single word
 /// that is followed by quiet may be uncertain. It is fixed in size and allocates nothing.
 ///
-/// Defined beside the training script, `board/benches/endpoint/train/rule.py`.
+/// Defined beside the training script, `board/training/rule.py`.
 struct LapelRule: Equatable, Sendable {
     /// Clocks that sum steps of 0.1 s may fall this short of the hangover.
     private static let clockTolerance = 0.001

@@ -4,7 +4,7 @@ import CMath
 ///
 /// Twenty mel bands, as they are and over their own floors; periodicity; the level over its floor and against its
 /// peak. Floors fall fast and rise slowly, so that they follow the room under the speech. Defined beside the training
-/// script, `board/benches/endpoint/train/features.py`: what is trained must be what is heard.
+/// script, `board/training/features.py`: what is trained must be what is heard.
 final class SpeechFeatures {
     static let count = 43
     /// Samples of a frame.

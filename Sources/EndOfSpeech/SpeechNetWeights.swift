@@ -1,8 +1,8 @@
-/// The weights of the speech network: made by `board/benches/endpoint/train/train.py`, not by hand.
+/// The weights of the speech network: made by `board/training/train.py`, not by hand.
 ///
 /// 43 inputs, dense 32, GRU 64, lag 3; part 'train', seed 1, 9000 mixtures, 2600 steps; 23760 bytes, SHA-256 abc630113f83d876.
 enum SpeechNetWeights {
-    /// Base64 of the file of weights; its layout is described in `board/benches/endpoint/train/README.md`.
+    /// Base64 of the file of weights; its layout is described in `board/training/README.md`.
     static let base64 = """
         TFBOMSsAAAAgAAAAQAAAAAMAAAA9ZEM+fXEzPideET5JGI090F7rvOqe773BDkC+a2yCvvWeoL5UlcG+DzrlvvbR/75n6gu/0IEZv5XlJ7+GRTq/\
         GLdMv2JcXb+FYGu/57F5v1NXZz8C1Ww/TVNrP0jYZT9qu18/AjdZP5lQVD+U7E4/AzxJP76ZQj+xyjs/PO04P6i3Nj/AYTM/W4IvPzkdKD9AOB0/\

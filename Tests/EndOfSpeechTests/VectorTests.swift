@@ -3,7 +3,7 @@ import Testing
 
 @testable import EndOfSpeech
 
-/// The project's samples, and what the trainer's own arithmetic makes of them: `board/benches/endpoint/vectors.py`
+/// The project's samples, and what the trainer's own arithmetic makes of them: `board/training/vectors.py`
 /// writes it.
 struct Vector: CustomTestStringConvertible, Sendable {
     let name: String

@@ -78,7 +78,7 @@ run = ["run", "--simulate", "--mic", microphone, "--mode", "hold", "--config", "
 serving = start("lapel-host", "serve", "--dir", host, "--listen", "127.0.0.1:8443", "--json")
 until(lambda: os.path.exists(f"{host}/listening"), "the host listens")
 if seed == "drain":
-    over = subprocess.run([f"{programs}/lapel", *run, "--press", "0.01+0.05"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+    over = subprocess.run([f"{programs}/lapel", *run, "--press", "none"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True)
     for line in over.stderr.splitlines():
         tell("lapel", line)

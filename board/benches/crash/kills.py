@@ -1,7 +1,7 @@
 """kill -9 of a device, a host, or both, in the middle of whatever they do; both start again; in the end all is there."""
 import hashlib, json, random, time
 
-from world import KEPT, Verdict, World
+from lapel.world import KEPT, Verdict, World
 
 
 def worlds(folder, programs, microphone, cycles, seed, number):

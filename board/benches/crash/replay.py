@@ -7,8 +7,10 @@ there up to a 512-byte border: a drive may keep, drop and tear what it was not t
 import bisect, concurrent.futures, lzma, os, random, re, shutil, struct, subprocess, sys, threading, time
 from pathlib import Path
 
-from cuts import Machine, kept_of, mended, pair_of_disks, running
-from world import Lost, Verdict, World, free_port
+from cuts import kept_of, mended, pair_of_disks, running
+from lapel.machines import Machine
+from lapel.programs import CACHE, Lost
+from lapel.world import Verdict, World
 
 MODULES = ("virtio_pci", "virtio_blk", "9p", "9pnet_virtio", "overlay", "crc32c_generic", "ext4")
 FLUSH, FUA, DISCARD = 1, 2, 4
@@ -26,7 +28,7 @@ class Qemu(Machine):
             return "qemu-system-x86_64 is not installed (apt-get install qemu-system-x86)"
         if not shutil.which("debugfs"):
             return "debugfs is not installed (apt-get install e2fsprogs)"
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lapel/qemu-kernel"
+        cache = CACHE / "qemu-kernel"
         if not (cache / "made").exists():
             why = made_kernel(folder / "kernel", cache)
             if why:
@@ -221,7 +223,7 @@ def replays(folder, programs, microphone, machine, tools, count, seed, preload="
         chance = random.Random(f"{seed}-replay-{number}")
         moment, *lengths = cut_at(chance, qemu.looks, logs, kept_at, end)
         verdict, place = Verdict(), work / f"cut{number}"
-        world = World(place, programs, microphone, free_port())
+        world = World(place, programs, microphone)
         open_writes = 0
         for disk, (base, log, inner, kind) in enumerate(zip(bases, logs, ("lapel", "host"), ("device", "host"))):
             target = place / f"{kind}.ext4"

@@ -1,4 +1,4 @@
-"""python3 commands.py DATA OUT: the voice commands as they are, pauses and all, as a set like make_set.py's.
+"""PYTHONPATH=DATA/bench python3 commands.py DATA OUT: the voice commands as they are, pauses and all, as a set like make_set.py's.
 
 Behind each clip come 4 s of noise at the clip's own floor. The true end is the clip's last sound, breaths and chairs with
 it: the strictest truth there is, and the one by which silero with a fixed 1.5 s cuts 2 %.
@@ -9,6 +9,7 @@ import zlib
 from pathlib import Path
 
 import numpy as np
+import pools
 import soundfile
 
 TAIL = 4
@@ -27,9 +28,6 @@ def stretches(active):
 
 def main():
     data, out = Path(sys.argv[1]), Path(sys.argv[2])
-    sys.path.insert(0, str(data / "bench"))
-    import pools
-
     (out / "wav").mkdir(parents=True)
     items = []
     for file in sorted((data / "sources/picovoice").glob("*.flac")):

@@ -1,6 +1,6 @@
-"""python3 table.py PROGRAM BENCH SET COMMANDS: the rules of the program and two VADs on one set, as one table.
+"""python3 table.py PROGRAM SET COMMANDS: the rules of the program and two VADs on one set, as one table.
 
-BENCH is the folder with the set's own scoring. The VADs end 3 s after their last frame of speech; in the second table, of
+The set's own scoring is found by PYTHONPATH. The VADs end 3 s after their last frame of speech; in the second table, of
 single voice commands, silero after 1.5 s. CPU is processor time of one thread of this machine for a second of sound.
 """
 import json
@@ -11,11 +11,9 @@ import sys
 import time
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-import numpy as np  # noqa: E402
 import soundfile  # noqa: E402
 
-PROGRAM, BENCH, SET, COMMANDS = sys.argv[1:]
-sys.path.insert(0, BENCH)
+PROGRAM, SET, COMMANDS = sys.argv[1:]
 from rules import hangover  # noqa: E402
 from score import HEAD, line, outcomes, summarise  # noqa: E402
 from vads import silero, webrtc  # noqa: E402
