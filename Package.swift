@@ -180,7 +180,7 @@ let package = Package(
                 "Receiver", "HTTPServer",
                 "Host", "TestSupport",
             ],
-            path: "Tests/Fuzz", exclude: ["corpus", "Driver"], swiftSettings: strict),
+            path: "Tests/Fuzz", exclude: ["corpus", "regressions", "Driver"], swiftSettings: strict),
         tests(
             "EndToEndTests",
             ["Device", "Host", "AudioFiles", "Wire", "Outbox", "Inbox", "Hardware", "Sealing"]),

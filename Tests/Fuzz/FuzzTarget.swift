@@ -3,7 +3,7 @@
 /// The same targets are driven in two ways: by libFuzzer, which looks for inputs (`board/test fuzz`), and by
 /// `CorpusTests`, which tries the ones that are kept.
 struct FuzzTarget: Sendable {
-    /// Also the name of its folder in `corpus`.
+    /// Also the name of its file in `corpus` and of its folder in `regressions`.
     let name: String
     /// Longest input that is tried, in bytes.
     let longest: Int
