@@ -15,12 +15,17 @@ import Wire
         return (try finished.json(), try await study.utterances(), device)
     }
 
+    /// As long as the thumb said. A busy machine is late to close the microphone, never early.
+    private func lasts(_ seconds: Double, _ asked: Double) -> Bool {
+        (asked - 0.2...asked + 1).contains(seconds)
+    }
+
     @Test func aSecondPressEndsTheUtterance() async throws {
         let (turns, utterances, _) = try await run(press: "0.1,1.9", "--mode", "press")
         #expect(turns.map { $0["end_reason"] } == ["button"])
         #expect(utterances.map { $0["end_reason"] } == ["button"])
         let seconds = utterances.first?["seconds"]?.double ?? 0
-        #expect(abs(seconds - 1.8) < 0.2)
+        #expect(lasts(seconds, 1.8))
     }
 
     @Test func twoPressesAreTwoUtterancesInTheirOrder() async throws {
@@ -40,14 +45,14 @@ import Wire
         let (turns, utterances, _) = try await run(press: "0.1+3", "--mode", "press")
         #expect(turns.map { $0["end_reason"] } == ["release"])
         let seconds = utterances.first?["seconds"]?.double ?? 0
-        #expect(abs(seconds - 3) < 0.2)
+        #expect(lasts(seconds, 3))
     }
 
     @Test func inModeHoldTheReleaseEnds() async throws {
         let (turns, utterances, _) = try await run(press: "0.1+1.2", "--mode", "hold")
         #expect(turns.map { $0["end_reason"] } == ["release"])
         let seconds = utterances.first?["seconds"]?.double ?? 0
-        #expect(abs(seconds - 1.2) < 0.2)
+        #expect(lasts(seconds, 1.2))
     }
 
     @Test func inModeHoldATouchIsNoRecording() async throws {
@@ -62,7 +67,7 @@ import Wire
             press: "0.1,1.3", "--mode", "memo", sound: .silence(seconds: 1))
         #expect(turns.map { $0["end_reason"] } == ["button"])
         let seconds = utterances.first?["seconds"]?.double ?? 0
-        #expect(abs(seconds - 1.2) < 0.2)
+        #expect(lasts(seconds, 1.2))
     }
 
     @Test func inModePressALongPressWhileListeningDiscards() async throws {

@@ -68,7 +68,7 @@ final class RunningProgram: Sendable {
     func send(_ signal: Int32) { ended.send(signal, to: pid) }
 
     /// Waits until it has ended by itself.
-    func finished(within seconds: Int = 90) async throws -> Finished {
+    func finished(within seconds: Int = 300) async throws -> Finished {
         guard let end = await ended.wait(seconds: seconds) else {
             throw Broken("it still runs after \(seconds) s; it says:\n\(output)\(errors)")
         }

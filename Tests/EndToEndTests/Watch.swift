@@ -7,7 +7,7 @@ struct Watch: Sendable {
     /// Looks until `look` sees something. Throws `Broken` after `seconds`, and whatever `look` throws.
     @discardableResult
     func until<R: Sendable>(
-        _ what: String, within seconds: Int = 60, _ look: @escaping @Sendable () throws -> R?
+        _ what: String, within seconds: Int = 300, _ look: @escaping @Sendable () throws -> R?
     ) async throws -> R {
         let root = root
         return try await onOwnThread {
