@@ -51,7 +51,7 @@ grep -q '^\.B button$' "$work/lapel.conf.5" || fail "lapel.conf.5 does not list 
 while read -r key; do
     grep -qxF ".B $key" "$work/host.conf.5" || fail "host.conf.5 does not list $key"
 done
-for page in "$here"/lapel/lapel.1 "$here"/lapel-host/lapel-host.1 "$work"/*.5; do
+for page in "$here"/*/*.1 "$work"/*.5; do
     said=$(LC_ALL=C.UTF-8 MANROFFSEQ='' MANWIDTH=80 man --warnings -E UTF-8 -l -Tutf8 -Z "$page" 2>&1 >/dev/null)
     [ -z "$said" ] || fail "${page##*/}: $said"
 done

@@ -84,7 +84,7 @@ echo "120 s of radio: 1 opening, $looks looks at $(wc -l <<<"$idle") descriptors
 # The same radio is heard when a press asks for it.
 until_true 120 "a second press is recorded" stored 2
 id=$("$bin/lapel-host" list --last 1 --dir "$work/host" --json | jq -r '.[0].utterance')
-heard=$("$bin/lapel-host" compare "$id" "$work/microphone.wav" --dir "$work/host" --json) ||
+heard=$("$bin/lapel-lab" compare "$id" "$work/microphone.wav" --dir "$work/host" --json) ||
     fail "the second press did not record the radio: $heard"
 echo "a press after that recorded $(jq -r '"\(.recording_s * 10 | round / 10) s of the radio (spectrograms correlate at \(.correlation * 1000 | round / 1000))"' <<<"$heard")"
 

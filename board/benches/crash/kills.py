@@ -69,7 +69,7 @@ def worlds(folder, programs, microphone, cycles, seed, number):
             # Too little of it resembles nothing.
             if id in found and found[id]["seconds"] > 0.8:
                 compared = json.loads(world.command(
-                    "lapel-host", "compare", id, microphone, "--dir", world.host, "--json", fails=True).stdout)
+                    "lapel-lab", "compare", id, microphone, "--dir", world.host, "--json", fails=True).stdout)
                 # The whole file's 0.9 is much to ask of the first second of a codec.
                 if compared["correlation"] < 0.8 or abs(compared["offset_s"]) > 0.01:
                     verdict.corrupt += 1

@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "lapel"
 # What a whole folder of programs holds.
-WANTED = ("lapel", "lapel-host", "libasound_module_pcm_card.so")
+WANTED = ("lapel", "lapel-host", "lapel-lab", "libasound_module_pcm_card.so")
 
 
 class Lost(Exception):
