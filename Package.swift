@@ -26,6 +26,7 @@ let package = Package(
         target("Turn"),
         target("EndOfSpeech", ["CMath"]),
         target("Cues", ["Turn"]),
+        target("DeviceMachine", ["Hardware", "Turn", "EndOfSpeech", "Cues"]),
         target("Wire"),
         target("Spelling"),
 
@@ -91,7 +92,7 @@ let package = Package(
         target(
             "Device",
             [
-                "Hardware", "Turn", "EndOfSpeech", "Cues", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
+                "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
                 "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "Threads",
                 "GPIOPanel",
                 "InputButton", "PowerSupply", "DeviceSettings",
@@ -99,7 +100,7 @@ let package = Package(
         target(
             "DeviceTools",
             [
-                "Hardware", "Turn", "EndOfSpeech", "Cues", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
+                "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
                 "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "HostLink", "Shipper",
                 "Threads",
                 "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",
@@ -125,6 +126,7 @@ let package = Package(
         tests("LayeringTests", []),
         tests("TurnTests", ["Turn"]),
         tests("ThreadsTests", ["Threads"]),
+        tests("DeviceMachineTests", ["DeviceMachine", "Hardware", "Turn", "EndOfSpeech"]),
         tests("CuesTests", ["Cues", "Turn"]),
         tests("EndOfSpeechTests", ["EndOfSpeech", "AllocationCount"]),
         tests("WireTests", ["Wire", "Simulator"]),
@@ -168,7 +170,7 @@ let package = Package(
             [
                 "DeviceTools", "Device", "DeviceSettings", "Simulator", "Turn", "Cues", "EndOfSpeech",
                 "Wire",
-                "Hardware", "DurableFiles", "ALSAAudio", "GPIOPanel", "Terminal",
+                "Hardware", "DurableFiles", "ALSAAudio", "GPIOPanel", "Terminal", "DeviceMachine",
             ]),
         tests("LabTests", ["Lab", "Terminal", "EndOfSpeech", "AudioFiles", "Wire"]),
         // Also built by board/checks/fuzz, as a program.

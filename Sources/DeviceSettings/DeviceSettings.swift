@@ -1,4 +1,5 @@
 import AudioFiles
+import DeviceMachine
 import EndOfSpeech
 import Turn
 import Wire

@@ -9,6 +9,7 @@ import Turn
 import Wire
 
 @testable import Device
+@testable import DeviceMachine
 
 /// A button whose edges and level the test makes.
 private final class HandButton: ButtonSource {
@@ -110,7 +111,7 @@ private final class LoopBench: Sendable {
         let parts = DeviceLoop.Parts(
             button: buttons, lamp: NotedOutput(happened), motor: NoOutput(),
             microphone: NotedMicrophone(microphone, happened), recorder: recorder,
-            transfer: Transfer(wake: { happened.note("wake") }), ledger: bench.ledger,
+            wakeTransfer: { happened.note("wake") }, ledger: bench.ledger,
             log: Log(level: .error), names: Names(outbox: bench.outbox), rate: 16_000)
         let board = StatusBoard()
         self.events = events

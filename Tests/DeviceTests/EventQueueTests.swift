@@ -6,6 +6,7 @@ import Threads
 import Turn
 
 @testable import Device
+@testable import DeviceMachine
 
 @Suite struct EventQueueTests {
     private let queue = EventQueue()

@@ -12,6 +12,7 @@ import Turn
 import Wire
 
 @testable import Device
+@testable import DeviceMachine
 
 /// The recorder's work by hand, in a real outbox, with real encoders, behind a file layer that can fail.
 final class RecorderBench {

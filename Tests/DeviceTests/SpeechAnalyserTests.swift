@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import Device
+@testable import DeviceMachine
 
 @Suite struct SpeechAnalyserTests {
     private static let opening: [MicrophoneStep] = [.open, .configure, .start]

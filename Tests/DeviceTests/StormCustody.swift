@@ -7,6 +7,7 @@ import Turn
 import Wire
 
 @testable import Device
+@testable import DeviceMachine
 
 /// The recorder's files in a real outbox, the link that comes and goes, and the host.
 final class StormCustody {
@@ -44,7 +45,7 @@ final class StormCustody {
 
     func journal(_ entry: LedgerEntry, _ world: StormWorld) {
         switch entry {
-        case .opening(let press, _, _):
+        case .opening(let press, _, _, _):
             if !openings.insert(press).inserted { world.blame("two openings of one press") }
         case .firstSample: break
         case .closed(let press, _, _, _):

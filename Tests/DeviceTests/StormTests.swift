@@ -5,6 +5,7 @@ import Testing
 import Turn
 
 @testable import Device
+@testable import DeviceMachine
 
 /// A day of 1,000 presses, half of them in bursts (and some more while a reply plays), on a slow and faulty card behind a link that comes and goes.
 @Suite struct StormTests {

@@ -8,6 +8,7 @@ import Turn
 import Wire
 
 @testable import Device
+@testable import DeviceMachine
 
 /// A board, a wearer, a card, a network and a host in virtual time, all from one seed, around the real machine and a
 /// real outbox on a real file system.

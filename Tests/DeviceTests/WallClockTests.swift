@@ -70,7 +70,7 @@ import Wire
         let targets = [
             "Device", "DeviceSettings", "DeviceTools", "HostLink", "Shipper", "Outbox", "DurableFiles",
             "Turn",
-            "EndOfSpeech", "ALSAAudio", "Hardware",
+            "EndOfSpeech", "ALSAAudio", "Hardware", "DeviceMachine",
             "GPIOPanel", "InputButton", "Simulator", "Sealing", "Identity", "Wire", "Cues", "Service",
         ]
         let marks = [

@@ -12,6 +12,7 @@ enum Layers {
         "Turn": [],
         "EndOfSpeech": ["CMath"],
         "Cues": ["Turn"],
+        "DeviceMachine": ["Hardware", "Turn", "EndOfSpeech", "Cues"],
         "Wire": [],
         "Spelling": [],
 
@@ -50,13 +51,13 @@ enum Layers {
         ]),
         "Device": system.union([
             "FoundationEssentials",
-            "Hardware", "Turn", "EndOfSpeech", "Cues", "Wire", "Threads", "ALSAAudio", "AudioFiles",
+            "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "Threads", "ALSAAudio", "AudioFiles",
             "Sealing", "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "GPIOPanel",
             "InputButton", "PowerSupply", "DeviceSettings",
         ]),
         "DeviceTools": system.union([
             "FoundationEssentials",
-            "Hardware", "Turn", "EndOfSpeech", "Cues", "Wire", "Threads", "ALSAAudio", "AudioFiles",
+            "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "Threads", "ALSAAudio", "AudioFiles",
             "Sealing", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "HostLink", "Shipper",
             "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",
             "DeviceSettings", "Device",
@@ -98,7 +99,9 @@ enum Layers {
     static let shared: Set<String> = ["CMath"]
 
     /// Targets that decide and do nothing else.
-    static let pure: Set<String> = ["Hardware", "Turn", "EndOfSpeech", "Cues", "Wire"]
+    static let pure: Set<String> = [
+        "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire",
+    ]
 
     /// What stands at the top of the repository, besides dotfiles.
     static let topLevel: Set<String> = [

@@ -11,6 +11,8 @@ struct PlantedViolationTests {
         ("Turn", "import Foundation"),
         ("Turn", "import Glibc"),
         ("Turn", "import Synchronization"),
+        ("DeviceMachine", "import Glibc"),
+        ("DeviceMachine", "import Threads"),
         ("Wire", "import struct Foundation.Data"),
         ("Wire", "@preconcurrency import Foundation"),
         ("Wire", "struct A {}; import Foundation"),

@@ -1,4 +1,5 @@
 import ALSAAudio
+import DeviceMachine
 import DeviceSettings
 import GPIOPanel
 import Hardware

@@ -5,6 +5,7 @@
 // 3. The lamp is set before anything else that a press leads to.
 // 4. Idle, the thread sleeps in poll until an event, a deadline of the machine or the watchdog's ping.
 
+import DeviceMachine
 import Hardware
 import Service
 import Synchronization
@@ -21,7 +22,8 @@ package final class DeviceLoop {
         let motor: any Output
         let microphone: any Microphone
         let recorder: Recorder
-        let transfer: Transfer
+        /// A press or a new utterance: the transfer tries again now, whatever its back-off says.
+        let wakeTransfer: @Sendable () -> Void
         let ledger: Ledger
         let log: Log
         /// A name for each press; the id of the utterance is its random part.
@@ -71,10 +73,7 @@ package final class DeviceLoop {
     }
 
     /// No turn is up and everything recorded is in `out/`.
-    package var isIdle: Bool {
-        machine.takes.isEmpty && machine.recordSwitch.real == .closed && !machine.recordSwitch.busy
-            && machine.stage != .starting && machine.stage != .thinking && machine.stage != .speaking
-    }
+    package var isIdle: Bool { machine.isIdle }
 
     /// The microphone is closed, or has given its first sample.
     package var isSettled: Bool {
@@ -111,7 +110,7 @@ package final class DeviceLoop {
             }
             if changed {
                 renewStatus()
-                parts.holdSleep(!machine.takes.isEmpty)
+                parts.holdSleep(machine.holdsUtterances)
                 parts.names.prepare()
             }
             var wakeAt = [machine.deadline, pingAt].compactMap { $0 }.min()
@@ -148,7 +147,7 @@ package final class DeviceLoop {
             parts.recorder.order(.finish(id, facts))
         case .commit(let id): parts.recorder.order(.commit(id))
         case .discard(let id): parts.recorder.order(.discard(id))
-        case .wakeShipper: parts.transfer.wake()
+        case .wakeShipper: parts.wakeTransfer()
         case .checkRoom: parts.recorder.order(.checkRoom)
         case .readBattery: parts.readBattery()
         case .awaitMicrophone: parts.awaitMicrophone()
@@ -169,7 +168,7 @@ package final class DeviceLoop {
             parts.log.write(.error, error.description)
         }
         switch entry {
-        case .opening(let id, _, let at):
+        case .opening(let id, _, _, let at):
             var report = TurnReport(id: id, press: at)
             report.light = lampSetAt >= at ? lampSetAt : nil
             reports.begin(report)
@@ -177,7 +176,7 @@ package final class DeviceLoop {
             reports.change(id) { $0.firstSample = $0.press + afterPress }
         case .closed(let id, let reason, let summary, let at):
             reports.change(id) { report in
-                report.endReason = reason
+                report.endReason = reason.rawValue
                 report.captured = (Double(summary?.frames ?? 0) / Double(parts.rate)).milli
                 report.ended = report.ended ?? at
             }
@@ -224,12 +223,8 @@ package final class DeviceLoop {
 
     private func renewStatus() {
         status.phase = machine.stage
-        if case .stopped(let reason) = machine.turn.phase {
-            status.stopReason = reason
-        } else {
-            status.stopReason = nil
-        }
-        status.microphoneOpen = machine.recordSwitch.real == .open
+        status.stopReason = machine.stopReason
+        status.microphoneOpen = machine.microphoneIsOpen
         status.refusal = machine.refusal
         status.glitches = machine.glitches
         status.lastTurn = reports.last

@@ -1,3 +1,4 @@
+import DeviceMachine
 import DeviceSettings
 import HostLink
 import Identity
@@ -21,7 +22,7 @@ extension DeviceProgram {
         ) {
             destination(folder, signingKey: own, extra: extra, foreign: foreign, log: log)
         } report: {
-            for event in hostEvents($0) { events.post(.host(event)) }
+            for event in custodyEvents($0) { events.post(.host(event)) }
         }
     }
 
@@ -75,7 +76,7 @@ private func pairedHost(
 }
 
 /// The transfer's events as facts for the machine; none for what only concerns the transfer itself.
-private func hostEvents(_ event: ShipperEvent) -> [HostEvent] {
+private func custodyEvents(_ event: ShipperEvent) -> [CustodyEvent] {
     let now = MonotonicClock.now
     switch event {
     case .rung(let name, let at): return [.rung(UtteranceID(name.id), at: at)]

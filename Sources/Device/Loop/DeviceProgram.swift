@@ -1,4 +1,5 @@
 import ALSAAudio
+import DeviceMachine
 import DeviceSettings
 import DurableFiles
 import Glibc
@@ -133,7 +134,7 @@ package final class DeviceProgram {
         let loop = DeviceLoop(
             parts: DeviceLoop.Parts(
                 button: board.buttons, lamp: board.lamp, motor: board.motor, microphone: microphone,
-                recorder: recorder, transfer: Transfer(wake: { shipper.wake(reset: true) }), ledger: ledger,
+                recorder: recorder, wakeTransfer: { shipper.wake(reset: true) }, ledger: ledger,
                 log: log,
                 names: Names(outbox: outbox), rate: settings.rate,
                 holdSleep: { sleep?.want($0) }, readBattery: { gauge?.ask() },

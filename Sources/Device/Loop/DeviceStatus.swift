@@ -1,3 +1,4 @@
+import DeviceMachine
 import Hardware
 import Outbox
 import Turn

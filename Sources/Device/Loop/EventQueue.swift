@@ -1,3 +1,4 @@
+import DeviceMachine
 import Synchronization
 import Threads
 

@@ -1,3 +1,4 @@
+import DeviceMachine
 import Glibc
 import Service
 import Turn

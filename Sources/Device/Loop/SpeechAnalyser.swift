@@ -4,6 +4,7 @@
 //    is complete when reading k comes by.
 // 3. Each opening begins anew: nothing that was heard in one turn is known in the next.
 
+import DeviceMachine
 import EndOfSpeech
 import Hardware
 

@@ -3,6 +3,7 @@
 //    each second however slow the card is: a power cut costs that one no more than its own second.
 // 2. Orders are served in their order, all of them before `shutDown` returns.
 
+import DeviceMachine
 import Outbox
 import Synchronization
 import Threads

@@ -1,3 +1,4 @@
+import DeviceMachine
 import Outbox
 import Threads
 import Turn

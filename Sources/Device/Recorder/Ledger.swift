@@ -7,6 +7,7 @@
 // A power cut may tear the last line: a reader passes over a line that is no JSON, and a new run begins its
 // own file, so that a torn line is never continued.
 
+import DeviceMachine
 import DurableFiles
 import Glibc
 import Hardware
@@ -103,9 +104,10 @@ extension LedgerEntry {
     /// The record as it is written. Times in nanoseconds by `clocks`, which relates the machine's time to the others.
     package func json(_ clocks: Clocks) -> JSON {
         switch self {
-        case .opening(let press, _, let at):
+        case .opening(let press, let reason, _, let at):
             return [
                 "record": "opening", "press": .string(press.rawValue),
+                "opened_by": .string(reason.rawValue),
                 "boot_id": .string(MonotonicClock.bootID),
                 "monotonic_ns": .int(at.wholeNanoseconds), "boot_ns": .int(clocks.boot(at).wholeNanoseconds),
                 "wall_ns": .int(clocks.wall(at).wholeNanoseconds),
@@ -120,7 +122,7 @@ extension LedgerEntry {
             let head: [(key: String, value: JSON)] = [
                 ("record", "closed"), ("press", .string(press.rawValue)),
                 ("monotonic_ns", .int(at.wholeNanoseconds)),
-                ("reason", .string(reason)),
+                ("reason", .string(reason.rawValue)),
             ]
             guard let summary else { return .object(head + [("frames", 0)]) }
             return .object(
@@ -128,7 +130,6 @@ extension LedgerEntry {
                     ("frames", .integer(summary.frames)), ("inserted", .integer(summary.inserted)),
                     ("overruns", .integer(summary.overruns)), ("peak", .integer(summary.peak)),
                     ("clipped", .integer(summary.clipped)), ("device_format", .string(summary.format)),
-                    ("kept_warm", .bool(summary.keptWarm)),
                 ])
         }
     }

@@ -11,6 +11,7 @@
 // 5. An order that fails is answered; what was written before it stays for salvage.
 
 import AudioFiles
+import DeviceMachine
 import Hardware
 import Outbox
 import Sealing

@@ -1,4 +1,5 @@
 import AudioFiles
+import DeviceMachine
 import Glibc
 import Hardware
 import Outbox

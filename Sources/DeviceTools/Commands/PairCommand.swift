@@ -1,4 +1,5 @@
 import Device
+import DeviceMachine
 import DurableFiles
 import HostLink
 import Outbox

@@ -1,4 +1,5 @@
 import Device
+import DeviceMachine
 import EndOfSpeech
 import Hardware
 import Threads
@@ -55,7 +56,8 @@ struct MeterSession {
         guard let token = turn.begin() else { preconditionFailure("a fresh turn begins") }
         self.token = token
         openedAt = MonotonicClock.now
-        journal(.opening(press: id, token: token, at: openedAt))
+        journal(
+            .opening(press: id, reason: id == Listening.press ? .doctor : .meter, token: token, at: openedAt))
         microphone.perform(.open)
     }
 
@@ -82,7 +84,7 @@ struct MeterSession {
         case .reading(let reading): judge(reading, nil, microphone)
         case .failed(_, let fault, let at):
             failure = failure ?? .microphone(fault)
-            journal(.closed(press: id, reason: EndReason.failed.rawValue, summary: nil, at: at))
+            journal(.closed(press: id, reason: .failed, summary: nil, at: at))
             isOver = true
         case .fault(.noSignal, _): break  // the picture shows it, and it may come yet
         case .fault(let fault, _):
@@ -91,7 +93,7 @@ struct MeterSession {
         case .closed(let summary, let at):
             self.summary = summary
             let reason = failure == nil ? EndReason.request : .failed
-            journal(.closed(press: id, reason: reason.rawValue, summary: summary, at: at))
+            journal(.closed(press: id, reason: reason, summary: summary, at: at))
             isOver = true
         }
     }

@@ -60,7 +60,7 @@ extension DeviceMachine {
         let id = newID()
         takes.append(Take(id: id, press: now, stage: .starting))
         cue(.starting, at: now)
-        actions.append(.journal(.opening(press: id, token: token, at: now)))
+        actions.append(.journal(.opening(press: id, reason: .press, token: token, at: now)))
         operate(recordSwitch.want(.open(token)), at: now)
         actions.append(.wakeShipper)
     }
@@ -80,12 +80,12 @@ extension DeviceMachine {
     mutating func dropStart(_ reason: EndReason, at now: Duration) {
         if let index = takes.firstIndex(where: { $0.stage == .starting }) {
             let take = takes.remove(at: index)
-            journalClosed(take.id, reason.rawValue, at: now)
+            journalClosed(take.id, reason, at: now)
         }
         operate(recordSwitch.want(.closed), at: now)
     }
 
-    mutating func journalClosed(_ id: UtteranceID, _ reason: String, at now: Duration) {
+    mutating func journalClosed(_ id: UtteranceID, _ reason: EndReason, at now: Duration) {
         actions.append(.journal(.closed(press: id, reason: reason, summary: nil, at: now)))
     }
 

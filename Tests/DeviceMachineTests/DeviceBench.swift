@@ -3,7 +3,7 @@ import Hardware
 import TestSupport
 import Turn
 
-@testable import Device
+@testable import DeviceMachine
 
 /// The device's machine on a bench: its thumb, room, card and recorder are drawn or scripted, its time is the bench's.
 final class DeviceBench {

@@ -42,7 +42,7 @@ extension DeviceMachine {
         actions.append(.beginRecording(takes[index].id, press: takes[index].press))
     }
 
-    mutating func take(_ event: MicrophoneEvent) {
+    mutating func captured(_ event: MicrophoneEvent) {
         let now = event.at
         switch event {
         case .done(let step, _):
@@ -54,8 +54,8 @@ extension DeviceMachine {
             if fault.mayMendItself { actions.append(.awaitMicrophone) }
             operate(recordSwitch.stepFailed(switchStep(step), reason: fault.description), at: now)
         case .firstFrames: firstFrames(at: now)
-        case .reading(let reading): take(reading, nil)
-        case .fault(let fault, _): take(fault, at: now)
+        case .reading(let reading): heard(reading, nil)
+        case .fault(let fault, _): faulted(fault, at: now)
         case .closed(let summary, _):
             cardAskedAt = nil
             finishTake(summary, at: now)
@@ -80,7 +80,7 @@ extension DeviceMachine {
     }
 
     /// A fault while reading. No signal does not end the turn: a wearer may be silent before the wire is found.
-    private mutating func take(_ fault: MicrophoneFault, at now: Duration) {
+    private mutating func faulted(_ fault: MicrophoneFault, at now: Duration) {
         actions.append(.log(.error, fault.description))
         switch fault {
         case .noSignal: break
@@ -99,7 +99,7 @@ extension DeviceMachine {
         else { return }
         let take = takes[index]
         actions.append(
-            .journal(.closed(press: take.id, reason: ending.reason.rawValue, summary: summary, at: now)))
+            .journal(.closed(press: take.id, reason: ending.reason, summary: summary, at: now)))
         if settings.repliesExpected, turn.pending == take.id { cue(.heard, at: now) }
         takes[index].stage = .finishing(ending)
         let facts = TakeFacts(
@@ -143,7 +143,7 @@ extension MicrophoneFault {
 
 extension Gesture.Mode {
     /// As settings and manifests write it.
-    var name: String {
+    package var name: String {
         switch self {
         case .press: "press"
         case .hold: "hold"

@@ -1,7 +1,7 @@
 import Testing
 import Turn
 
-@testable import Device
+@testable import DeviceMachine
 
 /// Modes `hold` and `memo`, and turns that wait for a reply.
 @Suite struct MachineModeTests {

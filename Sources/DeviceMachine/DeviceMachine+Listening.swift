@@ -66,7 +66,7 @@ extension DeviceMachine {
     }
 
     /// One reading of the open microphone: the rule judges it unless it is marked.
-    mutating func take(_ reading: LevelReading, _ frames: SpeechFrames?) {
+    mutating func heard(_ reading: LevelReading, _ frames: SpeechFrames?) {
         var reading = reading
         if cues.motorNoise(overlaps: reading.at - .milliseconds(100)..<reading.at) {
             reading.marks.insert(.motor)
@@ -91,7 +91,7 @@ extension DeviceMachine {
     }
 
     /// A limit of the turn was reached.
-    mutating func take(_ expiry: TurnLimits.Expiry, at now: Duration) {
+    mutating func expired(_ expiry: TurnLimits.Expiry, at now: Duration) {
         switch expiry {
         case .startOverdue: failStart("the microphone did not start", .stopped(.microphone), at: now)
         case .nothingHeard: endListening(.nothingHeard, waits: false, at: now)

@@ -2,7 +2,7 @@ import Hardware
 import Testing
 import Turn
 
-@testable import Device
+@testable import DeviceMachine
 
 /// What the battery does to a turn.
 @Suite struct BatteryMachineTests {

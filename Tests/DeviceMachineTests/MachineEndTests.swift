@@ -2,7 +2,7 @@ import Hardware
 import Testing
 import Turn
 
-@testable import Device
+@testable import DeviceMachine
 
 /// The end of the program, the end that is asked for, and turns that overlap.
 @Suite struct MachineEndTests {

@@ -26,7 +26,7 @@ extension DeviceMachine {
         }
     }
 
-    mutating func take(_ event: RecorderEvent, at now: Duration) {
+    mutating func recorded(_ event: RecorderEvent, at now: Duration) {
         switch event {
         case .finished(let id, _):
             guard let index = index(of: id), case .finishing(let ending) = takes[index].stage else { return }
@@ -77,9 +77,9 @@ extension DeviceMachine {
         switch takes[index].stage {
         case .listening:
             turn.halt(reason)
-            journalClosed(id, EndReason.failed.rawValue, at: now)
+            journalClosed(id, .failed, at: now)
             operate(recordSwitch.want(.closed), at: now)
-        case .closing: journalClosed(id, EndReason.failed.rawValue, at: now)
+        case .closing: journalClosed(id, .failed, at: now)
         case .finishing, .waiting, .settling: break
         case .starting: preconditionFailure("nothing is recorded of an utterance that only starts")
         }
@@ -89,7 +89,7 @@ extension DeviceMachine {
         if !microphoneIsWanted { cue(.stopped(.cardFailing), at: now) }
     }
 
-    mutating func take(_ event: HostEvent) {
+    mutating func changedCustody(_ event: CustodyEvent) {
         switch event {
         case .rung: break
         case .stored(let id, let at): if turn.pending == id { limits.storedOnHost(at: at) }
@@ -122,7 +122,7 @@ extension DeviceMachine {
     }
 }
 
-/// What is said of recordings that the paired host could not open; nil when there are none.
+/// What is said of `count` recordings that the paired host could not open; nil when there are none.
 package func heldBackSentence(_ count: Int) -> String? {
     guard count > 0 else { return nil }
     return

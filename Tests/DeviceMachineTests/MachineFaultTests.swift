@@ -2,7 +2,7 @@ import Hardware
 import Testing
 import Turn
 
-@testable import Device
+@testable import DeviceMachine
 
 /// What the board, the card and the button's line do to a turn.
 @Suite struct MachineFaultTests {
@@ -268,7 +268,7 @@ import Turn
         bench.edge(down: false, at: .milliseconds(5080))
         bench.live(until: .seconds(6))
         let opening = bench.happened.compactMap { entry -> Duration? in
-            if case .journal(.opening(_, _, let at)) = entry.what { at } else { nil }
+            if case .journal(.opening(_, _, _, let at)) = entry.what { at } else { nil }
         }
         #expect(opening == [.milliseconds(4970)])
     }

@@ -20,8 +20,8 @@ package enum RecorderEvent: Equatable, Sendable {
     case room(refusal: String?)
 }
 
-/// What the transfer and the host said.
-package enum HostEvent: Equatable, Sendable {
+/// What became of kept recordings, and what the host said to them.
+package enum CustodyEvent: Equatable, Sendable {
     /// The first bytes of the utterance were accepted by the host.
     case rung(UtteranceID, at: Duration)
     /// Both receipts are here.
@@ -61,7 +61,7 @@ package enum DeviceEvent: Equatable, Sendable {
     /// A reading of the microphone with what the front end heard in it; in place of the reading alone.
     case heard(LevelReading, SpeechFrames)
     case recorder(RecorderEvent)
-    case host(HostEvent)
+    case host(CustodyEvent)
     /// The answer to `readBattery`; nil where there is no battery, or it does not tell.
     case battery(BatteryLevel?, at: Duration)
     /// The answer to `awaitMicrophone`, as a sentence.
@@ -69,7 +69,7 @@ package enum DeviceEvent: Equatable, Sendable {
     case endAsked(EndCause, at: Duration)
 
     /// When it happened, by the monotonic clock; nil for what has no time of its own.
-    var at: Duration? {
+    package var at: Duration? {
         switch self {
         case .button(.heldAtStart(let at)), .button(.returned(_, let at)), .buttonLevel(_, let at): at
         case .button(.edge(let edge)): edge.at
@@ -86,7 +86,7 @@ package enum DeviceEvent: Equatable, Sendable {
 
 extension DeviceEvent {
     /// One of the ten a second that come while the microphone is open; unless it leads to an action, all is as before.
-    var isRoutine: Bool {
+    package var isRoutine: Bool {
         switch self {
         case .heard, .microphone(.reading): true
         case .button, .buttonLevel, .microphone, .recorder, .host, .battery, .microphoneReady, .endAsked:
@@ -118,7 +118,7 @@ extension RecorderEvent {
     }
 }
 
-extension HostEvent {
+extension CustodyEvent {
     var at: Duration {
         switch self {
         case .rung(_, let at), .stored(_, let at), .letGo(_, let at), .setAside(_, let at),

@@ -2,10 +2,11 @@ import EndOfSpeech
 import Hardware
 
 /// A reading as an utterance keeps it until its manifest is written: sixteen bytes, because a memo has 144,000 of them.
-struct TakenReading: Equatable, Sendable {
+package struct TakenReading: Equatable, Sendable {
     /// Level in hundredths of a dB; −120 dBFS for what is no number.
     private let level: Int16
-    let marks: LevelReading.Marks
+    /// What the capture did to it.
+    package let marks: LevelReading.Marks
     // Apart, because an optional of eight whole bytes takes sixteen.
     private let hasFrames: Bool
     private let heard: SpeechFrames
@@ -19,8 +20,8 @@ struct TakenReading: Equatable, Sendable {
     }
 
     /// What the front end heard; nil where the rule goes by levels alone.
-    var frames: SpeechFrames? { hasFrames ? heard : nil }
+    package var frames: SpeechFrames? { hasFrames ? heard : nil }
 
     /// In dBFS, to a hundredth.
-    var dbfs: Double { Double(level) / 100 }
+    package var dbfs: Double { Double(level) / 100 }
 }

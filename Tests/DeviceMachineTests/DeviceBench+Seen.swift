@@ -1,7 +1,7 @@
 import Hardware
 import Turn
 
-@testable import Device
+@testable import DeviceMachine
 
 /// What came of it, in words.
 extension DeviceBench {
@@ -55,9 +55,9 @@ extension DeviceAction {
         case .lamp(let on): "lamp \(on ? "on" : "off")"
         case .motor(let on): "motor \(on ? "on" : "off")"
         case .microphone(let step): "card \(step)"
-        case .journal(.opening(let id, _, _)): "journal opening \(id)"
+        case .journal(.opening(let id, _, _, _)): "journal opening \(id)"
         case .journal(.firstSample(let id, _, _)): "journal first sample \(id)"
-        case .journal(.closed(let id, let reason, _, _)): "journal closed \(id): \(reason)"
+        case .journal(.closed(let id, let reason, _, _)): "journal closed \(id): \(reason.rawValue)"
         case .beginRecording(let id, _): "file begun \(id)"
         case .finishRecording(let id, let facts): "file finished \(id): \(facts.reason.rawValue)"
         case .commit(let id): "file kept \(id)"

@@ -7,23 +7,28 @@ import Turn
 ///
 /// Pure: no clock, no file, no card. `DeviceLoop` performs its actions on a board; a test performs them in a
 /// simulated world, so a day of presses is one deterministic run.
-struct DeviceMachine {
+package struct DeviceMachine {
     /// What of the settings the machine decides by.
-    struct Settings: Equatable, Sendable {
-        var mode = Gesture.Mode.press
-        var pressWhileThinking = Gesture.PressWhileThinking.nothing
-        var limits = TurnLimits.Settings()
-        var rule = EndOfSpeech.Rule.reference
-        var patience = EndOfSpeech.Patience.calm
+    package struct Settings: Equatable, Sendable {
+        package var mode = Gesture.Mode.press
+        package var pressWhileThinking = Gesture.PressWhileThinking.nothing
+        package var limits = TurnLimits.Settings()
+        package var rule = EndOfSpeech.Rule.reference
+        package var patience = EndOfSpeech.Patience.calm
         /// The host offers replies and the wearer wants them.
-        var repliesExpected = false
-        var lamp = true
-        var motor = false
-        var haptics = true
+        package var repliesExpected = false
+        /// The board has one.
+        package var lamp = true
+        /// The board has one.
+        package var motor = false
+        /// Vibration is not muted.
+        package var haptics = true
         /// The board may have a battery.
-        var battery = false
+        package var battery = false
         /// Less audio than this is nothing to keep where speech is not asked for.
-        var minimumAudio = Duration.milliseconds(400)
+        package var minimumAudio = Duration.milliseconds(400)
+
+        package init() {}
     }
 
     let settings: Settings
@@ -35,8 +40,8 @@ struct DeviceMachine {
     var cues: CueService
     /// In the order of their presses. At most one is starting or listening.
     var takes: [Take] = []
-    /// Why no new recording may begin; nil when one may.
-    var refusal: String?
+    /// Why no new recording may begin, as a sentence; nil when one may.
+    package internal(set) var refusal: String?
     /// Set by `endAsked(.shutdown)`: nothing begins any more.
     var isEnding = false
     /// When the card was asked for the step that it has not answered.
@@ -57,8 +62,11 @@ struct DeviceMachine {
     /// Collects what the event in progress wants done.
     var actions: [DeviceAction] = []
 
-    /// `newID` gives a fresh random id for each press.
-    init(settings: Settings, heldAtStart: Bool = false, newID: @escaping @Sendable () -> UtteranceID) {
+    /// - Parameters:
+    ///   - heldAtStart: the button was found held, which is not a press.
+    ///   - newID: gives a fresh random id for each press.
+    package init(settings: Settings, heldAtStart: Bool = false, newID: @escaping @Sendable () -> UtteranceID)
+    {
         self.settings = settings
         self.newID = newID
         debouncer = Debouncer(heldAtStart: heldAtStart)
@@ -67,33 +75,53 @@ struct DeviceMachine {
         cues = CueService(lamp: settings.lamp, motor: settings.motor, haptics: settings.haptics)
     }
 
-    var stage: Gesture.Stage { Gesture.Stage(of: turn) }
+    /// Where the turn is.
+    package var stage: Gesture.Stage { Gesture.Stage(of: turn) }
 
     /// Presses that were none, since the start.
-    var glitches: Int { earlierGlitches + debouncer.glitches }
+    package var glitches: Int { earlierGlitches + debouncer.glitches }
+
+    /// Why the turn was ended by something else than the wearer, as a sentence; nil when it was not.
+    package var stopReason: String? {
+        if case .stopped(let reason) = turn.phase { reason } else { nil }
+    }
+
+    /// The card is read, or is being closed after it was.
+    package var microphoneIsOpen: Bool { recordSwitch.real == .open }
+
+    /// An utterance is on its way to the outbox, or to its end.
+    package var holdsUtterances: Bool { !takes.isEmpty }
+
+    /// No turn is up, and everything recorded is in `out/` or gone.
+    package var isIdle: Bool {
+        switch stage {
+        case .off, .stopped: takes.isEmpty && recordSwitch.real == .closed && !recordSwitch.busy
+        case .starting, .listening, .thinking, .speaking: false
+        }
+    }
 
     /// When the machine wants to be called again although nothing happens; nil when it waits for an event only.
-    var deadline: Duration? {
+    package var deadline: Duration? {
         [
             debouncer.deadline, gesture.deadline, limits.deadline, cues.deadline, rereadAt, batteryReadAt,
         ].compactMap { $0 }.min()
     }
 
     /// A card operation has not returned for longer than any card needs: the program hangs and wants a restart.
-    func cardHangs(at now: Duration) -> Bool {
+    package func cardHangs(at now: Duration) -> Bool {
         cardAskedAt.map { now - $0 > settings.limits.cardHang } ?? false
     }
 
-    /// Takes one event in. Deadlines that fell before it are served first, in their order.
-    mutating func handle(_ event: DeviceEvent, at now: Duration) -> [DeviceAction] {
+    /// Takes one event in, at the time of the loop, and says what is to be done, in order. Deadlines that fell before it are served first, in their order.
+    package mutating func handle(_ event: DeviceEvent, at now: Duration) -> [DeviceAction] {
         serveDeadlines(until: event.at.map { min($0, now) } ?? now)
-        take(event, at: now)
+        happened(event, at: now)
         settle(at: now)
         return taken()
     }
 
-    /// Serves all deadlines up to `now`.
-    mutating func advance(to now: Duration) -> [DeviceAction] {
+    /// Serves all deadlines up to `now`, and says what is to be done, in order.
+    package mutating func advance(to now: Duration) -> [DeviceAction] {
         serveDeadlines(until: now)
         settle(at: now)
         return taken()
@@ -111,40 +139,40 @@ struct DeviceMachine {
                 actions.append(.rereadButton)
             }
             if let due = batteryReadAt, due <= at { readBatteryAgain(at: at) }
-            if let due = debouncer.deadline, due <= at { take(debouncer.advance(to: at), at: at) }
+            if let due = debouncer.deadline, due <= at { debounced(debouncer.advance(to: at), at: at) }
             if let due = gesture.deadline, due <= at {
                 perform(gesture.advance(to: at, stage: stage), at: at)
             }
             if let due = limits.deadline, due <= at {
-                for expiry in limits.advance(to: at) { take(expiry, at: at) }
+                for expiry in limits.advance(to: at) { expired(expiry, at: at) }
             }
             if let due = cues.deadline, due <= at { emit(cues.advance(to: at)) }
             settle(at: at)
         }
     }
 
-    private mutating func take(_ event: DeviceEvent, at now: Duration) {
+    private mutating func happened(_ event: DeviceEvent, at now: Duration) {
         switch event {
-        case .button(let event): take(event, at: now)
-        case .buttonLevel(let down, let at): take(debouncer.levelReread(down: down, at: at), at: at)
-        case .microphone(let event): take(event)
-        case .heard(let reading, let frames): take(reading, frames)
-        case .recorder(let event): take(event, at: now)
-        case .host(let event): take(event)
-        case .battery(let level, let at): take(level, at: at)
+        case .button(let event): felt(event, at: now)
+        case .buttonLevel(let down, let at): debounced(debouncer.levelReread(down: down, at: at), at: at)
+        case .microphone(let event): captured(event)
+        case .heard(let reading, let frames): heard(reading, frames)
+        case .recorder(let event): recorded(event, at: now)
+        case .host(let event): changedCustody(event)
+        case .battery(let level, let at): batteryRead(level, at: at)
         case .microphoneReady(let sentence, _): actions.append(.log(.notice, sentence))
         case .endAsked(let cause, let at): endTurn(cause, at: at)
         }
     }
 
-    private mutating func take(_ event: ButtonEvent, at now: Duration) {
+    private mutating func felt(_ event: ButtonEvent, at now: Duration) {
         switch event {
         case .heldAtStart:
             beginAnew(heldAtStart: true)
             actions.append(.log(.notice, "The button is held down at the start: that is not a press."))
         case .edge(let edge):
             edgesInPress += 1
-            take(debouncer.edge(down: edge.down, at: edge.at), at: edge.at)
+            debounced(debouncer.edge(down: edge.down, at: edge.at), at: edge.at)
         case .lost(let sentence):
             actions.append(.log(.error, sentence))
             endTurn(by: .buttonFault, fault: .buttonLine, sentence: sentence, at: now)
@@ -162,7 +190,7 @@ struct DeviceMachine {
         debouncer = Debouncer(heldAtStart: heldAtStart)
     }
 
-    private mutating func take(_ events: [Debouncer.Event], at now: Duration) {
+    private mutating func debounced(_ events: [Debouncer.Event], at now: Duration) {
         for event in events {
             let at: Duration
             switch event {

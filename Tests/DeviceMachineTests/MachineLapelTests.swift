@@ -3,7 +3,7 @@ import Hardware
 import Testing
 import Turn
 
-@testable import Device
+@testable import DeviceMachine
 
 /// The rule `lapel` in the device's machine: its readings come with what the front end heard.
 @Suite struct MachineLapelTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Device
+@testable import DeviceMachine
 
 /// The system goes to sleep or shuts down, and waits a moment.
 @Suite struct MachineSleepTests {

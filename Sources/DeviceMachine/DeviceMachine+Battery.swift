@@ -25,7 +25,7 @@ extension DeviceMachine {
 
     /// A battery that is nearly empty ends the turn; what was recorded is kept. Between turns it is only said, once:
     /// a press reads it anew, and it may hang on a charger by then.
-    mutating func take(_ level: BatteryLevel?, at now: Duration) {
+    mutating func batteryRead(_ level: BatteryLevel?, at now: Duration) {
         let wasLow = batteryLevel?.isLow ?? false
         batteryLevel = level
         guard let level, level.isLow else { return }

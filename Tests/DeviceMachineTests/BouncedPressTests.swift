@@ -2,7 +2,7 @@ import Hardware
 import TestSupport
 import Testing
 
-@testable import Device
+@testable import DeviceMachine
 
 @Suite("A worn contact and the whole device")
 struct BouncedPressTests {

@@ -2,7 +2,7 @@ import Hardware
 import Testing
 import Turn
 
-@testable import Device
+@testable import DeviceMachine
 
 /// Mode `press`. The card needs 100 ms to start; then 0.5 s measure the room.
 @Suite struct MachinePressTests {
