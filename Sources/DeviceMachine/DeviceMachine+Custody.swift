@@ -37,7 +37,7 @@ extension DeviceMachine {
             }
         case .kept(let id, let at):
             let fate = remove(id)
-            if case .keep(let farewell?) = fate, !microphoneIsWanted { cue(farewell, at: at) }
+            if case .keep(let farewell?) = fate, !newerTurnIsUp { cue(farewell, at: at) }
             actions.append(.wakeShipper)
         case .discarded(let id, let at):
             guard case .drop(let farewell) = remove(id) else { return }
@@ -47,7 +47,7 @@ extension DeviceMachine {
             haltListening(.full, fault: .outboxFull, sentence: "The outbox is full.", at: at)
         case .cardFailing(_, let reason, let at):
             actions.append(.log(.error, reason))
-            if !microphoneIsWanted { cue(.stopped(.cardFailing), at: at) }
+            if !newerTurnIsUp { cue(.stopped(.cardFailing), at: at) }
         case .failed(let id, let reason, let at): recordingFailed(id, reason, at: at)
         case .room(let refusal): self.refusal = refusal
         }
@@ -55,7 +55,7 @@ extension DeviceMachine {
 
     /// What the wearer notices of a dropped utterance; nothing, while a newer turn is up.
     mutating func bid(_ farewell: Farewell, at now: Duration) {
-        guard !microphoneIsWanted else { return }
+        guard !newerTurnIsUp else { return }
         switch farewell {
         case .nothing: break
         case .cue(let farewell): cue(farewell, at: now)
@@ -64,12 +64,7 @@ extension DeviceMachine {
     }
 
     /// A newer turn is up: a late cue of an older one must not darken its lamp.
-    private var microphoneIsWanted: Bool {
-        switch stage {
-        case .starting, .listening: true
-        case .off, .stopped, .thinking, .speaking: false
-        }
-    }
+    private var newerTurnIsUp: Bool { stage.microphone != .unwanted }
 
     private mutating func recordingFailed(_ id: UtteranceID, _ reason: String, at now: Duration) {
         actions.append(.log(.error, reason))
@@ -78,7 +73,7 @@ extension DeviceMachine {
         case .listening:
             turn.halt(reason)
             journalClosed(id, .failed, at: now)
-            operate(recordSwitch.want(.closed), at: now)
+            operate(card.want(.closed, at: now), at: now)
         case .closing: journalClosed(id, .failed, at: now)
         case .finishing, .waiting, .settling: break
         case .starting: preconditionFailure("nothing is recorded of an utterance that only starts")
@@ -86,7 +81,7 @@ extension DeviceMachine {
         takes.remove(at: index)
         // A part of it may wait.
         actions.append(.wakeShipper)
-        if !microphoneIsWanted { cue(.stopped(.cardFailing), at: now) }
+        if !newerTurnIsUp { cue(.stopped(.cardFailing), at: now) }
     }
 
     mutating func changedCustody(_ event: CustodyEvent) {
@@ -101,7 +96,7 @@ extension DeviceMachine {
             if let sentence = heldBackSentence(count) { actions.append(.log(.error, sentence)) }
         case .mistrusted(let sentence, let at):
             actions.append(.log(.error, sentence))
-            if !microphoneIsWanted { cue(.stopped(.mistrusted), at: at) }
+            if !newerTurnIsUp { cue(.stopped(.mistrusted), at: at) }
         case .signOfLife(let at): limits.signOfLife(at: at)
         case .replyPlaying(let id, let length, let at):
             if turn.replyPlaying(id) {

@@ -61,7 +61,7 @@ extension DeviceMachine {
         takes.append(Take(id: id, press: now, stage: .starting))
         cue(.starting, at: now)
         actions.append(.journal(.opening(press: id, reason: .press, token: token, at: now)))
-        operate(recordSwitch.want(.open(token)), at: now)
+        operate(card.want(.open(token), at: now), at: now)
         actions.append(.wakeShipper)
     }
 
@@ -82,7 +82,7 @@ extension DeviceMachine {
             let take = takes.remove(at: index)
             journalClosed(take.id, reason, at: now)
         }
-        operate(recordSwitch.want(.closed), at: now)
+        operate(card.want(.closed, at: now), at: now)
     }
 
     mutating func journalClosed(_ id: UtteranceID, _ reason: EndReason, at now: Duration) {
@@ -92,19 +92,16 @@ extension DeviceMachine {
     /// The wearer takes the utterance back: before its end, or while its file waits in `rec/`.
     private mutating func discard(at now: Duration) {
         if case .thinking = stage { turn.stop() }
-        switch stage {
+        switch stage.microphone {
         case .listening: endListening(.button, dropped: .cue(.discarded), at: now)
         case .starting:
             withdraw(at: now)
             cue(.discarded, at: now)
-        case .off, .stopped, .thinking, .speaking:
-            decide(thumbHolds ? .drop(.cue(.discarded)) : .keep(cue: keptCue), at: now)
+        case .unwanted:
+            // A line that hums looks held: nothing is thrown away for it.
+            decide(button.rests ? .drop(.cue(.discarded)) : .keep(cue: keptCue), at: now)
         }
     }
-
-    /// The line rests while it is held. One that picks up hum never rests long enough to be released, and looks held:
-    /// nothing is thrown away for it. A bouncing contact settles within a few edges.
-    private var thumbHolds: Bool { edgesInPress <= 60 }
 
     /// Changes what the listening utterance knows; nil when none listens.
     @discardableResult

@@ -45,7 +45,7 @@ extension DeviceMachine {
             .abandoned:
             break
         }
-        operate(recordSwitch.want(.closed), at: now)
+        operate(card.want(.closed, at: now), at: now)
     }
 
     private var listening: (Int, Hearing)? {
@@ -131,12 +131,10 @@ extension DeviceMachine {
             endTurn(by: .shutdown, at: now)
             decide(.keep(cue: nil), at: now)  // nobody is waited for, the thumb neither
         case .sleep:
-            switch stage {
-            case .starting, .listening:
+            if stage.microphone != .unwanted {
                 endTurn(
                     by: .shutdown, fault: .sleep, sentence: "The system goes to sleep or shuts down.", at: now
                 )
-            case .off, .stopped, .thinking, .speaking: break
             }
             decide(.keep(cue: nil), at: now)
         }
@@ -159,10 +157,10 @@ extension DeviceMachine {
 
     /// The turn is ended by a fault; what was recorded is kept.
     mutating func endTurn(by reason: EndReason, fault: Fault, sentence: String, at now: Duration) {
-        switch stage {
+        switch stage.microphone {
         case .listening: haltListening(reason, fault: fault, sentence: sentence, at: now)
         case .starting: failStart(sentence, .stopped(fault), reason: reason, at: now)
-        case .off, .stopped, .thinking, .speaking: cue(.stopped(fault), at: now)
+        case .unwanted: cue(.stopped(fault), at: now)
         }
     }
 }

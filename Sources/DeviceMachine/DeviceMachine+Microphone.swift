@@ -7,29 +7,14 @@ extension DeviceMachine {
     mutating func operate(_ decided: [RecordSwitch.Action], at now: Duration) {
         for action in decided {
             switch action {
-            case .perform(let step): perform(step, at: now)
+            case .perform(let step): actions.append(.microphone(MicrophoneStep(step)))
             case .present(let token):
                 let accepted = turn.audioUp(token)
                 if accepted { openTake(at: now) }
-                operate(recordSwitch.presented(accepted: accepted), at: now)
+                operate(card.presented(accepted: accepted, at: now), at: now)
             case .startFailed(_, let reason): failStart(reason, startCue, at: now)
             }
         }
-    }
-
-    private mutating func perform(_ step: RecordSwitch.Step, at now: Duration) {
-        switch step {
-        case .open: ask(.open, at: now)
-        case .configure: ask(.configure, at: now)
-        case .start: ask(.start, at: now)
-        case .read: actions.append(.microphone(.read))
-        case .close: ask(.close, at: now)
-        }
-    }
-
-    private mutating func ask(_ step: MicrophoneStep, at now: Duration) {
-        cardAskedAt = now
-        actions.append(.microphone(step))
     }
 
     /// The turn took the token: the newest press's utterance listens.
@@ -46,30 +31,17 @@ extension DeviceMachine {
         let now = event.at
         switch event {
         case .done(let step, _):
-            cardAskedAt = nil
-            operate(recordSwitch.stepDone(switchStep(step)), at: now)
+            operate(card.done(step, at: now), at: now)
         case .failed(let step, let fault, _):
-            cardAskedAt = nil
             startCue = fault.isMissing ? .notReady : .stopped(.microphone)
             if fault.mayMendItself { actions.append(.awaitMicrophone) }
-            operate(recordSwitch.stepFailed(switchStep(step), reason: fault.description), at: now)
+            operate(card.failed(step, fault, at: now), at: now)
         case .firstFrames: firstFrames(at: now)
         case .reading(let reading): heard(reading, nil)
         case .fault(let fault, _): faulted(fault, at: now)
         case .closed(let summary, _):
-            cardAskedAt = nil
             finishTake(summary, at: now)
-            operate(recordSwitch.stepDone(.close), at: now)
-        }
-    }
-
-    private func switchStep(_ step: MicrophoneStep) -> RecordSwitch.Step {
-        switch step {
-        case .open: .open
-        case .configure: .configure
-        case .start: .start
-        case .read: .read
-        case .close: .close
+            operate(card.done(.close, at: now), at: now)
         }
     }
 

@@ -32,10 +32,10 @@ package struct DeviceMachine {
     }
 
     let settings: Settings
-    var debouncer: Debouncer
+    private(set) var button = ButtonWatch()
     var gesture: Gesture
     var turn = VoiceTurn()
-    var recordSwitch = RecordSwitch()
+    var card = CardWatch()
     var limits: TurnLimits
     var cues: CueService
     /// In the order of their presses. At most one is starting or listening.
@@ -44,32 +44,19 @@ package struct DeviceMachine {
     package internal(set) var refusal: String?
     /// Set by `endAsked(.shutdown)`: nothing begins any more.
     var isEnding = false
-    /// When the card was asked for the step that it has not answered.
-    var cardAskedAt: Duration?
     /// What tells the wearer that the latest start failed.
     var startCue = Cue.stopped(.microphone)
-    /// Counted before the line was lost or found anew.
-    private var earlierGlitches = 0
-    /// Raw edges since the press that is down began.
-    var edgesInPress = 0
     private var enteredStage = Gesture.Stage.off
-    private var rereadAt: Duration?
-    /// When the battery is read again; nil while no turn records.
-    var batteryReadAt: Duration?
-    /// As it was last read.
-    var batteryLevel: BatteryLevel?
+    var battery: BatteryWatch
     let newID: @Sendable () -> UtteranceID
     /// Collects what the event in progress wants done.
     var actions: [DeviceAction] = []
 
-    /// - Parameters:
-    ///   - heldAtStart: the button was found held, which is not a press.
-    ///   - newID: gives a fresh random id for each press.
-    package init(settings: Settings, heldAtStart: Bool = false, newID: @escaping @Sendable () -> UtteranceID)
-    {
+    /// - Parameter newID: gives a fresh random id for each press.
+    package init(settings: Settings, newID: @escaping @Sendable () -> UtteranceID) {
         self.settings = settings
         self.newID = newID
-        debouncer = Debouncer(heldAtStart: heldAtStart)
+        battery = BatteryWatch(isPresent: settings.battery)
         gesture = Gesture(mode: settings.mode, pressWhileThinking: settings.pressWhileThinking)
         limits = TurnLimits(settings.limits)
         cues = CueService(lamp: settings.lamp, motor: settings.motor, haptics: settings.haptics)
@@ -79,7 +66,7 @@ package struct DeviceMachine {
     package var stage: Gesture.Stage { Gesture.Stage(of: turn) }
 
     /// Presses that were none, since the start.
-    package var glitches: Int { earlierGlitches + debouncer.glitches }
+    package var glitches: Int { button.glitches }
 
     /// Why the turn was ended by something else than the wearer, as a sentence; nil when it was not.
     package var stopReason: String? {
@@ -87,7 +74,7 @@ package struct DeviceMachine {
     }
 
     /// The card is read, or is being closed after it was.
-    package var microphoneIsOpen: Bool { recordSwitch.real == .open }
+    package var microphoneIsOpen: Bool { card.recordSwitch.real == .open }
 
     /// An utterance is on its way to the outbox, or to its end.
     package var holdsUtterances: Bool { !takes.isEmpty }
@@ -95,21 +82,20 @@ package struct DeviceMachine {
     /// No turn is up, and everything recorded is in `out/` or gone.
     package var isIdle: Bool {
         switch stage {
-        case .off, .stopped: takes.isEmpty && recordSwitch.real == .closed && !recordSwitch.busy
+        case .off, .stopped: takes.isEmpty && card.isAtRest
         case .starting, .listening, .thinking, .speaking: false
         }
     }
 
     /// When the machine wants to be called again although nothing happens; nil when it waits for an event only.
     package var deadline: Duration? {
-        [
-            debouncer.deadline, gesture.deadline, limits.deadline, cues.deadline, rereadAt, batteryReadAt,
-        ].compactMap { $0 }.min()
+        [button.deadline, battery.deadline, gesture.deadline, limits.deadline, cues.deadline]
+            .compactMap { $0 }.min()
     }
 
     /// A card operation has not returned for longer than any card needs: the program hangs and wants a restart.
     package func cardHangs(at now: Duration) -> Bool {
-        cardAskedAt.map { now - $0 > settings.limits.cardHang } ?? false
+        card.hangs(at: now, limit: settings.limits.cardHang)
     }
 
     /// Takes one event in, at the time of the loop, and says what is to be done, in order. Deadlines that fell before it are served first, in their order.
@@ -134,12 +120,8 @@ package struct DeviceMachine {
 
     private mutating func serveDeadlines(until now: Duration) {
         while let at = deadline, at <= now {
-            if let due = rereadAt, due <= at {
-                rereadAt = at + .seconds(1)
-                actions.append(.rereadButton)
-            }
-            if let due = batteryReadAt, due <= at { readBatteryAgain(at: at) }
-            if let due = debouncer.deadline, due <= at { debounced(debouncer.advance(to: at), at: at) }
+            if battery.advance(to: at) { actions.append(.readBattery) }
+            lineTold(button.advance(to: at), at: at)
             if let due = gesture.deadline, due <= at {
                 perform(gesture.advance(to: at, stage: stage), at: at)
             }
@@ -154,7 +136,8 @@ package struct DeviceMachine {
     private mutating func happened(_ event: DeviceEvent, at now: Duration) {
         switch event {
         case .button(let event): felt(event, at: now)
-        case .buttonLevel(let down, let at): debounced(debouncer.levelReread(down: down, at: at), at: at)
+        case .buttonLevel(let down, let at):
+            lineTold(button.levelReread(down: down, stamp: at, at: now), at: at)
         case .microphone(let event): captured(event)
         case .heard(let reading, let frames): heard(reading, frames)
         case .recorder(let event): recorded(event, at: now)
@@ -168,61 +151,56 @@ package struct DeviceMachine {
     private mutating func felt(_ event: ButtonEvent, at now: Duration) {
         switch event {
         case .heldAtStart:
-            beginAnew(heldAtStart: true)
+            button.beginAnew(held: true, at: now)
             actions.append(.log(.notice, "The button is held down at the start: that is not a press."))
         case .edge(let edge):
-            edgesInPress += 1
-            debounced(debouncer.edge(down: edge.down, at: edge.at), at: edge.at)
+            lineTold(button.edge(down: edge.down, stamp: edge.at, at: now), at: edge.at)
         case .lost(let sentence):
             actions.append(.log(.error, sentence))
             endTurn(by: .buttonFault, fault: .buttonLine, sentence: sentence, at: now)
             // No release will be seen: the press is over now, and a file that waits for it is kept.
             perform(gesture.handle(.released(at: now), stage: stage), at: now)
-            beginAnew(heldAtStart: true)
+            button.beginAnew(held: true, at: now)
         case .returned(let down, _):
-            beginAnew(heldAtStart: down)
+            button.beginAnew(held: down, at: now)
             actions.append(.log(.notice, "The button is back."))
         }
     }
 
-    private mutating func beginAnew(heldAtStart: Bool) {
-        earlierGlitches += debouncer.glitches
-        debouncer = Debouncer(heldAtStart: heldAtStart)
-    }
-
-    private mutating func debounced(_ events: [Debouncer.Event], at now: Duration) {
-        for event in events {
-            let at: Duration
-            switch event {
-            case .pressed(let pressed):
-                at = pressed
-                edgesInPress = 1
-            case .confirmed(_, let confirmed), .glitch(_, let confirmed): at = confirmed
-            // Stamped with its own edge, 10 ms ago: what it leads to happens now.
-            case .released: at = now
-            case .fault(let fault):
-                at = now
-                actions.append(.log(.error, fault.description))
-                endTurn(by: .buttonFault, fault: .buttonLine, sentence: fault.description, at: now)
+    private mutating func lineTold(_ outputs: [ButtonWatch.Output], at now: Duration) {
+        for output in outputs {
+            switch output {
+            case .reread: actions.append(.rereadButton)
+            case .event(let event): debounced(event, at: now)
             }
-            perform(gesture.handle(event, stage: stage), at: at)
         }
     }
 
-    /// What follows from where the turn stands now: the limits of its phase, the re-reading of a held button,
-    /// the end of the program.
+    private mutating func debounced(_ event: Debouncer.Event, at now: Duration) {
+        let at: Duration
+        switch event {
+        case .pressed(let pressed):
+            at = pressed
+        case .confirmed(_, let confirmed), .glitch(_, let confirmed): at = confirmed
+        // Stamped with its own edge, 10 ms ago: what it leads to happens now.
+        case .released: at = now
+        case .fault(let fault):
+            at = now
+            actions.append(.log(.error, fault.description))
+            endTurn(by: .buttonFault, fault: .buttonLine, sentence: fault.description, at: now)
+        }
+        perform(gesture.handle(event, stage: stage), at: at)
+    }
+
+    /// What follows from where the turn stands now: the limits of its phase, a look at the battery, the end of the
+    /// program.
     private mutating func settle(at now: Duration) {
         if stage != enteredStage {
             enteredStage = stage
             limits.entered(stage, mode: settings.mode, at: now)
         }
-        watchBattery(at: now)
-        if debouncer.isDown {
-            if rereadAt == nil { rereadAt = now + .seconds(1) }
-        } else {
-            rereadAt = nil
-        }
-        if isEnding, takes.isEmpty, recordSwitch.real == .closed, !recordSwitch.busy { actions.append(.end) }
+        if battery.turnRecords(stage.microphone != .unwanted, at: now) { actions.append(.readBattery) }
+        if isEnding, takes.isEmpty, card.isAtRest { actions.append(.end) }
     }
 
     mutating func cue(_ cue: Cue, at now: Duration) { emit(cues.fire(cue, at: now)) }

@@ -37,8 +37,8 @@ struct BouncedPressTests {
         #expect(faults == [])
         #expect(kept > 1000)
         #expect(bench.machine.takes.isEmpty)
-        #expect(bench.machine.recordSwitch.real == .closed)
-        #expect(!bench.machine.debouncer.isDown)
+        #expect(bench.machine.card.recordSwitch.real == .closed)
+        #expect(!bench.machine.button.isDown)
         #expect(bench.light.last?.hasPrefix("-") == true)
     }
 }

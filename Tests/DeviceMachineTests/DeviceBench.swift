@@ -34,12 +34,12 @@ final class DeviceBench {
     private var opening = 0
 
     /// Pulses of the motor tell the cues apart, so the bench has one.
-    init(_ change: (inout DeviceMachine.Settings) -> Void = { _ in }, heldAtStart: Bool = false) {
+    init(_ change: (inout DeviceMachine.Settings) -> Void = { _ in }) {
         var settings = DeviceMachine.Settings()
         settings.motor = true
         change(&settings)
         let presses = Counter()
-        machine = DeviceMachine(settings: settings, heldAtStart: heldAtStart) {
+        machine = DeviceMachine(settings: settings) {
             UtteranceID("u\(presses.next() + 1)")
         }
     }

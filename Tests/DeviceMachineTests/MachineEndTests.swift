@@ -17,7 +17,7 @@ import Turn
         #expect(bench.story.last == "end")
         #expect(bench.story("file kept", "file gone") == kept)
         #expect(bench.machine.takes.isEmpty)
-        #expect(bench.machine.recordSwitch.real == .closed && !bench.machine.recordSwitch.busy)
+        #expect(bench.machine.card.recordSwitch.real == .closed && !bench.machine.card.recordSwitch.busy)
         #expect(bench.story("journal opening").count == bench.story("journal closed").count)
     }
 

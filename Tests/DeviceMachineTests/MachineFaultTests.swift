@@ -234,10 +234,10 @@ import Turn
         bench.lineIsDown = false
         bench.edge(down: true, at: .zero)  // its release never comes
         bench.live(until: .milliseconds(999))
-        #expect(bench.machine.debouncer.isDown)
+        #expect(bench.machine.button.isDown)
         bench.live(until: .milliseconds(1000))
         #expect(bench.story("reread") == ["reread button"])
-        #expect(!bench.machine.debouncer.isDown)
+        #expect(!bench.machine.button.isDown)
         bench.live(until: .seconds(2))
         // It had become push-to-talk: the release that was found ends the utterance.
         #expect(bench.story("file finished") == ["file finished u1: release"])
@@ -248,7 +248,7 @@ import Turn
         bench.edge(down: true, at: .zero)
         bench.live(until: .milliseconds(5500))
         #expect(bench.story("reread").count == 5)
-        #expect(bench.machine.debouncer.isDown)
+        #expect(bench.machine.button.isDown)
     }
 
     @Test func anEventOfThePastKeepsItsOrder() {

@@ -37,7 +37,7 @@ import Turn
         hold.live(until: .seconds(3))
         #expect(hold.story("file", "card read", "journal first") == [])
         #expect(hold.story("journal closed").count == 1)
-        #expect(hold.machine.recordSwitch.real == .closed)
+        #expect(hold.machine.card.recordSwitch.real == .closed)
     }
 
     @Test func aMemoBeginsAndEndsByAPressHoweverLongItIsHeld() {

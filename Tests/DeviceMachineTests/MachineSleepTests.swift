@@ -23,7 +23,7 @@ import Testing
         bench.live(until: .seconds(4))
         #expect(bench.story("file kept", "file gone") == ["file kept u1"])
         #expect(bench.story("end") == [])
-        #expect(bench.machine.recordSwitch.real == .closed && bench.machine.takes.isEmpty)
+        #expect(bench.machine.card.recordSwitch.real == .closed && bench.machine.takes.isEmpty)
     }
 
     @Test func aTurnThatOnlyStartsLeavesTheCardClosed() {
@@ -31,6 +31,6 @@ import Testing
         sleepBegins(at: .milliseconds(40))
         bench.live(until: .seconds(4))
         #expect(bench.story("file kept") == [])
-        #expect(bench.machine.recordSwitch.real == .closed && bench.machine.takes.isEmpty)
+        #expect(bench.machine.card.recordSwitch.real == .closed && bench.machine.takes.isEmpty)
     }
 }

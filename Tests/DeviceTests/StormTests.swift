@@ -91,8 +91,8 @@ import Turn
     private func checkTheEnd(_ world: StormWorld) {
         let custody = world.custody
         #expect(world.broken.isEmpty, "\(world.broken.joined(separator: "\n"))")
-        #expect(world.machine.recordSwitch.real == .closed)
-        #expect(world.machine.recordSwitch.wanted == .closed)
+        #expect(world.machine.card.recordSwitch.real == .closed)
+        #expect(world.machine.card.recordSwitch.wanted == .closed)
         #expect(world.card.state == .closed)
         #expect(world.machine.takes.isEmpty)
         #expect(custody.openings == custody.closings)

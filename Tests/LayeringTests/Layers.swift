@@ -92,7 +92,7 @@ enum Layers {
         "CInput": "InputButton",
         "CFileSpace": "DurableFiles",
         "CCurl": "HostLink",
-        "CMicrohttpd":, "HTTPServer",
+        "CMicrohttpd": "HTTPServer",
     ]
 
     /// C modules without an owner: scalar functions that hold nothing and touch nothing.
