@@ -180,7 +180,7 @@ let package = Package(
                 "Wire", "AudioFiles", "Sealing", "SettingsFile", "Device", "DeviceSettings", "Shipper",
                 "Outbox", "HostLink", "Inbox",
                 "Receiver", "HTTPServer",
-                "Host", "TestSupport",
+                "Host", "TestSupport", "Terminal",
             ],
             path: "Tests/Fuzz", exclude: ["corpus", "regressions", "Driver"], swiftSettings: strict),
         tests(

@@ -3,6 +3,7 @@ import Host
 import Inbox
 import Sealing
 import Synchronization
+import Terminal
 import Wire
 
 @testable import HTTPServer
