@@ -14,11 +14,14 @@ package final class ALSAMicrophone: Microphone {
     ///   - settings: the device and the recording. `configuration`, when given, is libasound's only one, and only
     ///     the name itself is tried.
     ///   - sink: gets every frame, on the capture thread, before the reading that covers it.
+    ///   - beforeOpening: called on the capture thread before each opening, which waits for it.
     ///   - report: gets every event, on the capture thread.
     package init(
-        settings: CaptureSettings, sink: any AudioSink, report: @escaping @Sendable (MicrophoneEvent) -> Void
+        settings: CaptureSettings, sink: any AudioSink, beforeOpening: @escaping @Sendable () -> Void = {},
+        report: @escaping @Sendable (MicrophoneEvent) -> Void
     ) {
-        let body = CaptureThread(settings: settings, sink: sink, mailbox: mailbox, report: report)
+        let body = CaptureThread(
+            settings: settings, sink: sink, mailbox: mailbox, beforeOpening: beforeOpening, report: report)
         thread = Mutex(NamedThread("capture") { body.run() })
     }
 

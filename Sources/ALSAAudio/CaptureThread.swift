@@ -4,7 +4,8 @@ import Threads
 /// The thread that owns the sound card: takes a step, does it, reports it.
 ///
 /// Invariants
-/// 1. No other thread calls libasound for this microphone, and this one does nothing that waits for anybody else.
+/// 1. No other thread calls libasound for this microphone, and this one waits for nobody else while a device is open;
+///    before it opens one, it does what `beforeOpening` asks.
 /// 2. Every step is answered exactly once (`read` by what it brings); after `failed` nothing is open.
 /// 3. Without a command and a warm device the thread sleeps without a time-out.
 /// 4. A device is open exactly while `state` holds one: the states own their handles, and a state that is left
@@ -13,16 +14,18 @@ final class CaptureThread: @unchecked Sendable {
     let settings: CaptureSettings
     let sink: any AudioSink
     let mailbox: Mailbox<CaptureCommand>
+    private let beforeOpening: @Sendable () -> Void
     let report: @Sendable (MicrophoneEvent) -> Void
 
     // Unchecked: all stored properties are constants; `CaptureSettings` is Sendable, as are the others.
     init(
         settings: CaptureSettings, sink: any AudioSink, mailbox: Mailbox<CaptureCommand>,
-        report: @escaping @Sendable (MicrophoneEvent) -> Void
+        beforeOpening: @escaping @Sendable () -> Void, report: @escaping @Sendable (MicrophoneEvent) -> Void
     ) {
         self.settings = settings
         self.sink = sink
         self.mailbox = mailbox
+        self.beforeOpening = beforeOpening
         self.report = report
     }
 
@@ -58,7 +61,9 @@ final class CaptureThread: @unchecked Sendable {
                 continue
             }
             switch command {
-            case .step(.open): state = open(state)
+            case .step(.open):
+                beforeOpening()
+                state = open(state)
             case .step(.configure): state = configure(state)
             case .step(.start): state = start(state)
             case .step(.read): state = read(state)

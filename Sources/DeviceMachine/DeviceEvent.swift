@@ -16,6 +16,8 @@ package enum RecorderEvent: Equatable, Sendable {
     case cardFailing(UtteranceID, reason: String, at: Duration)
     /// No file could be made or finished. What was recorded of it, if anything, waits as what a crash leaves does.
     case failed(UtteranceID, reason: String, at: Duration)
+    /// Records of the microphone's journal could not be written, or not be brought to the card.
+    case journalFailing(reason: String, at: Duration)
     /// Whether there is room for another recording; a sentence when there is none.
     case room(refusal: String?)
 }
@@ -111,7 +113,7 @@ extension RecorderEvent {
     var at: Duration? {
         switch self {
         case .finished(_, let at), .kept(_, let at), .discarded(_, let at), .full(_, let at),
-            .failed(_, _, let at), .cardFailing(_, _, let at):
+            .failed(_, _, let at), .cardFailing(_, _, let at), .journalFailing(_, let at):
             at
         case .room: nil
         }

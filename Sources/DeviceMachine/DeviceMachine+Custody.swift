@@ -49,6 +49,7 @@ extension DeviceMachine {
             actions.append(.log(.error, reason))
             if !newerTurnIsUp { cue(.stopped(.cardFailing), at: at) }
         case .failed(let id, let reason, let at): recordingFailed(id, reason, at: at)
+        case .journalFailing(let reason, _): actions.append(.log(.error, reason))
         case .room(let refusal): self.refusal = refusal
         }
     }

@@ -81,10 +81,11 @@ package final class Outbox: Sendable {
 
     package var directory: String { layout.directory }
 
-    /// A name for a new recording: the next sequence number, a random identity. Used or not, it never comes again.
-    package func reserveName() throws(OutboxError) -> ItemName {
+    /// A name for a new recording: the next sequence number, which, used or not, never comes again, and a random
+    /// identity, 32 hexadecimal digits. May wait for the card: while numbers are reserved.
+    package func reserveName(id: String = randomID()) throws(OutboxError) -> ItemName {
         let seq = try sequence.withLock { (numbers) throws(OutboxError) in try numbers.take() }
-        guard let name = ItemName(seq: seq, id: randomID()) else { throw .namesExhausted }
+        guard let name = ItemName(seq: seq, id: id) else { throw .namesExhausted }
         return name
     }
 

@@ -134,3 +134,21 @@ private final class FirstChunks: AudioSink {
     let warm = sink.lengths.withLock { $0.dropFirst() }
     #expect(warm.contains { $0 < 1_000 }, "\(warm)")
 }
+
+@Test func whatComesBeforeAnOpeningIsOverWhenTheDeviceIsOpened() throws {
+    let card = Card()
+    try card.plays(integers: ramp(1_600))
+    let log = MicrophoneLog()
+    let open = Mutex<[Int]>([])
+    let microphone = ALSAMicrophone(
+        settings: card.settings(), sink: log,
+        beforeOpening: { open.withLock { $0.append(descriptors(into: card.folder)) } },
+        report: { log.report($0) })
+    for _ in 0..<2 {
+        begin(microphone, log)
+        microphone.perform(.close)
+        log.untilClosed()
+    }
+    #expect(open.withLock { $0 } == [0, 0], "once for each opening, before its device")
+    microphone.shutDown()
+}

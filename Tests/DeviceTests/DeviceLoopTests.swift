@@ -62,16 +62,20 @@ private final class NotedOutput: Output {
     func set(_ on: Bool) { happened.note(on ? "lamp on" : "lamp off") }
 }
 
+/// Writes the journal before it opens, as the real one does on its own thread.
 private final class NotedMicrophone: Microphone {
     let inner: SimulatedMicrophone
+    let ledger: Ledger
     let happened: Happened
 
-    init(_ inner: SimulatedMicrophone, _ happened: Happened) {
+    init(_ inner: SimulatedMicrophone, _ ledger: Ledger, _ happened: Happened) {
         self.inner = inner
+        self.ledger = ledger
         self.happened = happened
     }
 
     func perform(_ step: MicrophoneStep) {
+        if step == .open { try? ledger.write() }
         inner.perform(step)
         happened.note("\(step)")
     }
@@ -110,9 +114,9 @@ private final class LoopBench: Sendable {
         }
         let parts = DeviceLoop.Parts(
             button: buttons, lamp: NotedOutput(happened), motor: NoOutput(),
-            microphone: NotedMicrophone(microphone, happened), recorder: recorder,
+            microphone: NotedMicrophone(microphone, bench.ledger, happened), recorder: recorder,
             wakeTransfer: { happened.note("wake") }, ledger: bench.ledger,
-            log: Log(level: .error), names: Names(outbox: bench.outbox), rate: 16_000)
+            log: Log(level: .error), rate: 16_000)
         let board = StatusBoard()
         self.events = events
         let finished = Finished()
@@ -135,6 +139,38 @@ private final class LoopBench: Sendable {
 }
 
 @Suite struct DeviceLoopTests {
+    /// The gate is open again when the test ends, however it does: nobody stands there for ever.
+    @Test func aPressLightsAndOpensWhileEverySyncStandsStill() throws {
+        let gate = SyncGate()
+        let bench = try RecorderBench(seam: gate.pass, ledgerSeam: gate.pass)
+        let device = LoopBench(bench, levels: [nil], settings: Self.hold)
+        // Of the first block of numbers none is left, and a sync of the journal is under way.
+        for _ in 0..<64 { _ = try bench.outbox.reserveName() }
+        gate.shut()
+        defer { gate.open() }
+        bench.ledger.append(["record": "earlier"])
+        let syncing = NamedThread("syncing") { try? bench.ledger.sync() }
+        #expect(gate.holds(.syncData))
+
+        let press = MonotonicClock.now
+        device.microphone.advance(to: press)
+        device.buttons[0].edge(true, at: press)
+        #expect(device.happened.wait(for: "read"))
+        #expect(device.happened.all.first == "lamp on")
+        #expect(gate.isShut && gate.holds(.sync), "the recorder waits for its number")
+        let records = try Ledger.records(in: bench.folder.file("ledger"))
+        #expect(records.compactMap { $0["record"]?.string } == ["earlier", "opening"])
+
+        device.microphone.advance(by: .seconds(1))
+        device.buttons[0].edge(false, at: press + .milliseconds(600))
+        #expect(device.happened.wait(for: "close"))
+        gate.open()
+        syncing.join()
+        _ = device.end()
+        let (_, samples) = try #require(try bench.kept().first)
+        #expect(samples == (0..<16_000).map { Int16($0 % 9000) })
+    }
+
     private static var hold: DeviceMachine.Settings {
         var settings = DeviceMachine.Settings()
         settings.mode = .hold

@@ -1,6 +1,8 @@
 import DurableFiles
 import Foundation
+import Glibc
 import Hardware
+import Synchronization
 import TestSupport
 import Testing
 import Turn
@@ -21,42 +23,85 @@ import Wire
         ["record": "opening", "press": .string("p\(number)" + String(repeating: "x", count: padding))]
     }
 
+    /// One run's journal.
+    private func write(_ records: [JSON]) throws {
+        let ledger = try Ledger(folder: path)
+        for record in records { ledger.append(record) }
+        try ledger.write()
+    }
+
     @Test func recordsComeBackInTheirOrder() throws {
         let ledger = try Ledger(folder: path)
-        for number in 0..<5 { try ledger.append(record(number)) }
+        for number in 0..<5 { ledger.append(record(number)) }
         try ledger.sync()
         #expect(try Ledger.records(in: path) == (0..<5).map { record($0) })
     }
 
-    @Test func aRecordIsWithTheKernelBeforeAppendReturns() throws {
+    @Test func aRecordIsWithTheKernelBeforeWriteReturns() throws {
         let ledger = try Ledger(folder: path)
-        try ledger.append(record(1))
+        ledger.append(record(1))
+        #expect(try Ledger.records(in: path) == [])
+        try ledger.write()
         // No sync: what another process reads now survives this one's death.
         #expect(try Ledger.records(in: path) == [record(1)])
     }
 
+    @Test func appendAndWriteMakeNoSyncAndBeginNoFile() throws {
+        let calls = Mutex<[FileOperation]>([])
+        let ledger = try Ledger(
+            folder: path,
+            calls: FileCalls { call in
+                calls.withLock { $0.append(call.operation) }
+                return nil
+            })
+        calls.withLock { $0 = [] }
+        for number in 0..<300 { ledger.append(record(number, padding: 10_000)) }
+        #expect(calls.withLock { $0 } == [])
+        try ledger.write()
+        #expect(calls.withLock { Set($0) } == [.write])
+        #expect(try files().count == 1)
+        try ledger.sync()
+        #expect(try files().count == 2)
+    }
+
+    @Test func aCardThatTakesNoRecordSaysSoAndTakesTheNext() throws {
+        let isBroken = Mutex(true)
+        let ledger = try Ledger(
+            folder: path,
+            calls: FileCalls { call in
+                call.operation == .write && isBroken.withLock { $0 } ? .fail(EIO) : nil
+            })
+        ledger.append(record(1))
+        #expect(throws: DurableFileError.self) { try ledger.write() }
+        isBroken.withLock { $0 = false }
+        ledger.append(record(2))
+        try ledger.sync()
+        #expect(try Ledger.records(in: path) == [record(2)])
+    }
+
     @Test func aNewRunBeginsAFileOfItsOwn() throws {
-        for run in 1...3 { try Ledger(folder: path).append(record(run)) }
+        for run in 1...3 { try write([record(run)]) }
         #expect(try files() == ["000001.jsonl", "000002.jsonl", "000003.jsonl"])
         #expect(try Ledger.records(in: path) == (1...3).map { record($0) })
     }
 
     @Test(arguments: [1, 10, 25])
     func aTornLineIsPassedOver(bytesLeft: Int) throws {
-        let ledger = try Ledger(folder: path)
-        try ledger.append(record(1))
-        try ledger.append(record(2))
+        try write([record(1), record(2)])
         let file = path + "/000001.jsonl"
         let whole = try Data(contentsOf: URL(fileURLWithPath: file))
         let first = try #require(whole.firstIndex(of: 10)) + 1
         try whole.prefix(first + bytesLeft).write(to: URL(fileURLWithPath: file))
-        try Ledger(folder: path).append(record(3))
+        try write([record(3)])
         #expect(try Ledger.records(in: path) == [record(1), record(3)])
     }
 
     @Test func aGrownFileIsClosedAndNothingOfItIsLost() throws {
         let ledger = try Ledger(folder: path)
-        for number in 0..<300 { try ledger.append(record(number, padding: 10_000)) }
+        for number in 0..<300 {
+            ledger.append(record(number, padding: 10_000))
+            try ledger.sync()
+        }
         #expect(try files() == ["000001.jsonl", "000002.jsonl", "000003.jsonl"])
         #expect(try Ledger.records(in: path).count == 300)
         let lengths = try files().map { try Data(contentsOf: URL(fileURLWithPath: path + "/" + $0)).count }
@@ -64,7 +109,7 @@ import Wire
     }
 
     @Test func foreignFilesAreNoRecords() throws {
-        try Ledger(folder: path).append(record(1))
+        try write([record(1)])
         for name in ["7.jsonl", "notes.txt", "-00001.jsonl", "000009.jsonl.bak"] {
             try Data("{\"record\":\"forged\"}\n".utf8).write(to: URL(fileURLWithPath: path + "/" + name))
         }

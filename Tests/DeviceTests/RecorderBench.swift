@@ -27,7 +27,6 @@ final class RecorderBench {
     /// Opens what is recorded when the bench seals.
     let identity = AgeIdentity.generate()
     private let sealed: Bool
-    private let names: Names
 
     final class Reports: Sendable {
         private let events = Mutex<[RecorderEvent]>([])
@@ -52,15 +51,14 @@ final class RecorderBench {
 
     init(
         _ format: AudioFormat = .wav, seconds: Int = 8, maxBytes: Int = 1 << 30, channels: Int = 1,
-        sealed: Bool = false, seam: FileCalls.Seam? = nil
+        sealed: Bool = false, seam: FileCalls.Seam? = nil, ledgerSeam: FileCalls.Seam? = nil
     ) throws {
         self.sealed = sealed
         outbox = try Outbox(
             directory: folder.file("outbox"), limits: Limits(maxBytes: maxBytes, reserveFraction: 0),
             calls: FileCalls(seam: seam), salvage: SalvagedAudio.init(repairing:format:))
-        ledger = try Ledger(folder: folder.file("ledger"))
+        ledger = try Ledger(folder: folder.file("ledger"), calls: FileCalls(seam: ledgerSeam))
         queue = AudioQueue(rate: 16_000, channels: channels, seconds: seconds, wakeUp: WakeUp())
-        names = Names(outbox: outbox)
         let reports = reports
         var keeper = KeeperWork(outbox: outbox, ledger: ledger, report: reports.report)
         keep = { keeper.serve($0) }
@@ -79,8 +77,8 @@ final class RecorderBench {
     }
 
     func newBegin() -> (UtteranceID, Recorder.Order) {
-        let id = names.next()
-        return (id, .begin(id, names.name(of: id), press: .seconds(1)))
+        let id = UtteranceID(randomID())
+        return (id, .begin(id, press: .seconds(1)))
     }
 
     @discardableResult
@@ -159,6 +157,7 @@ extension RecorderEvent {
         case .full: "full"
         case .failed: "failed"
         case .cardFailing: "card failing"
+        case .journalFailing: "journal failing"
         case .room(nil): "room"
         case .room: "no room"
         }

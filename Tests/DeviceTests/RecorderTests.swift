@@ -252,6 +252,17 @@ import Turn
         #expect(try bench.files("rec") == [] && bench.files("out") == [])
     }
 
+    @Test func aCardThatGivesNoNumberCostsThePlaceInTheOrderAlone() throws {
+        let bench = try RecorderBench(seam: { call in call.path.contains("/seq") ? .fail(EIO) : nil })
+        let id = bench.begin()
+        bench.hear(Self.noise(16_000))
+        bench.serve(.finish(id, .of(frames: 16_000)))
+        bench.serve(.commit(id))
+        let (manifest, samples) = try #require(try bench.kept().first)
+        #expect(manifest.seq == 0 && manifest.utterance == id.rawValue)
+        #expect(samples == Self.noise(16_000))
+    }
+
     @Test func noRoomIsASentence() throws {
         let bench = try RecorderBench(maxBytes: 1000)
         bench.serve(.checkRoom)

@@ -3,10 +3,10 @@
 #
 # A patch's first words say which tests must notice it: voice-turn-…, record-switch-… and gesture-… those of the turn,
 # tus-… those of the wire, outbox-order-… those of the outbox, ring-… and host-… those of the transfer over real TLS, on
-# the device's side and on the host's, custody-… the simulation of crashes. Each of these test targets gets a copy of
-# what it needs, and nothing else, in a temporary folder, which is removed at the end: a mutant costs the build of what
-# it changes there. A patch that no longer applies, a mutant that does not build and one that no test notices are
-# failures. Prints a table.
+# the device's side and on the host's, custody-… the simulation of crashes, device-… those of the device's loop. Each of
+# these test targets gets a copy of what it needs, and nothing else, in a temporary folder, which is removed at the end: a
+# mutant costs the build of what it changes there. A patch that no longer applies, a mutant that does not build and one
+# that no test notices are failures. Prints a table.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
@@ -45,17 +45,17 @@ fi
 # A test target and the tests in it, for each kind of patch that was asked for.
 declare -A target=(
     [voice-turn]=TurnTests [record-switch]=TurnTests [gesture]=TurnTests [tus]=WireTests [outbox-order]=OutboxTests
-    [ring]=TransferTests [host]=TransferTests [custody]=CustodyTests
+    [ring]=TransferTests [host]=TransferTests [custody]=CustodyTests [device]=DeviceTests
 )
 declare -A filter=(
     [voice-turn]=VoiceTurn [record-switch]=RecordSwitch [gesture]=Gesture [tus]='TusS|Header|RetryAfter'
     [outbox-order]=OutboxTests [ring]='Ship|NetworkAnswer|HostLink' [host]='Inbox|Receiver|HTTPServer'
-    [custody]=CustodySimulationTests
+    [custody]=CustodySimulationTests [device]=DeviceLoopTests
 )
 # Seconds: a test that a mutant hangs is noticed by nothing else.
 declare -A limits=(
     [voice-turn]=180 [record-switch]=180 [gesture]=180 [tus]=90 [outbox-order]=180 [ring]=240 [host]=240
-    [custody]=600
+    [custody]=600 [device]=240
 )
 # So many crashes find every fault.
 export LAPEL_CUSTODY_CRASHES=${LAPEL_CUSTODY_CRASHES:-1500} LAPEL_CUSTODY_PER_WORLD=100

@@ -1,12 +1,14 @@
 // Invariants
 // 1. One thread owns the machine: events come in through the queue, effects go out through `perform`, and every
 //    effect the device has stands in its one switch.
-// 2. Nothing here waits: the card, the disk and the network have threads of their own and answer by events.
+// 2. Nothing here waits: the card, the disk and the network have threads of their own and answer by events. No lock that
+//    is taken here is ever held across a call that may block: a press lights and opens while every sync stands still.
 // 3. The lamp is set before anything else that a press leads to.
 // 4. Idle, the thread sleeps in poll until an event, a deadline of the machine or the watchdog's ping.
 
 import DeviceMachine
 import Hardware
+import Sealing
 import Service
 import Synchronization
 import Threads
@@ -26,8 +28,6 @@ package final class DeviceLoop {
         let wakeTransfer: @Sendable () -> Void
         let ledger: Ledger
         let log: Log
-        /// A name for each press; the id of the utterance is its random part.
-        let names: Names
         /// Frames per second of the recordings.
         let rate: Int
         /// Whether an utterance is on its way to the outbox: the system's sleep waits for it.
@@ -67,8 +67,7 @@ package final class DeviceLoop {
         self.events = events
         self.board = board
         self.isDone = isDone
-        let names = parts.names
-        machine = DeviceMachine(settings: settings, newID: { names.next() })
+        machine = DeviceMachine(settings: settings, newID: { UtteranceID(randomID()) })
         status.mode = settings.mode
     }
 
@@ -111,7 +110,6 @@ package final class DeviceLoop {
             if changed {
                 renewStatus()
                 parts.holdSleep(machine.holdsUtterances)
-                parts.names.prepare()
             }
             var wakeAt = [machine.deadline, pingAt].compactMap { $0 }.min()
             switch isDone(self, now) {
@@ -136,8 +134,7 @@ package final class DeviceLoop {
         case .motor(let on): parts.motor.set(on)
         case .microphone(let step): parts.microphone.perform(step)
         case .journal(let entry): journal(entry)
-        case .beginRecording(let id, let press):
-            parts.recorder.order(.begin(id, parts.names.name(of: id), press: press))
+        case .beginRecording(let id, let press): parts.recorder.order(.begin(id, press: press))
         case .finishRecording(let id, let facts):
             reports.change(id) { report in
                 report.speech = facts.firstSpeech
@@ -164,9 +161,7 @@ package final class DeviceLoop {
     }
 
     private func journal(_ entry: LedgerEntry) {
-        do { try parts.ledger.append(entry.json(Clocks())) } catch {
-            parts.log.write(.error, error.description)
-        }
+        parts.ledger.append(entry.json(Clocks()))
         switch entry {
         case .opening(let id, _, _, let at):
             var report = TurnReport(id: id, press: at)
@@ -175,6 +170,7 @@ package final class DeviceLoop {
         case .firstSample(let id, let afterPress, _):
             reports.change(id) { $0.firstSample = $0.press + afterPress }
         case .closed(let id, let reason, let summary, let at):
+            parts.recorder.order(.syncJournal)
             reports.change(id) { report in
                 report.endReason = reason.rawValue
                 report.captured = (Double(summary?.frames ?? 0) / Double(parts.rate)).milli
@@ -216,7 +212,9 @@ package final class DeviceLoop {
             status.hostSays = sentence
         case .host(.heldBack(let count, _)): status.heldBack = count
         case .host(.parked), .host(.signOfLife), .host(.replyPlaying), .host(.replyOver): break
-        case .recorder(.finished), .recorder(.full), .recorder(.room), .recorder(.cardFailing): break
+        case .recorder(.finished), .recorder(.full), .recorder(.room), .recorder(.cardFailing),
+            .recorder(.journalFailing):
+            break
         case .button, .buttonLevel, .microphone, .heard, .battery, .microphoneReady, .endAsked: break
         }
     }

@@ -135,8 +135,7 @@ package final class DeviceProgram {
             parts: DeviceLoop.Parts(
                 button: board.buttons, lamp: board.lamp, motor: board.motor, microphone: microphone,
                 recorder: recorder, wakeTransfer: { shipper.wake(reset: true) }, ledger: ledger,
-                log: log,
-                names: Names(outbox: outbox), rate: settings.rate,
+                log: log, rate: settings.rate,
                 holdSleep: { sleep?.want($0) }, readBattery: { gauge?.ask() },
                 awaitMicrophone: { watch?.ask() }),
             settings: machineSettings, events: events, board: status, reporting: presses, isDone: isDone)
@@ -150,6 +149,7 @@ package final class DeviceProgram {
         watch?.shutDown()
         microphone.shutDown()
         recorder.shutDown()
+        try? ledger.write()  // what was said last
         sleep?.shutDown()
         shipper.shutDown()
         board.lamp.set(false)
@@ -160,13 +160,20 @@ package final class DeviceProgram {
 
     /// The microphone on its way to the queue, through the front end that the rule asks for.
     private func makeMicrophone(_ queue: AudioQueue) -> ALSAMicrophone {
-        let events = events
+        let (events, ledger, log) = (events, ledger, log)
+        let opening: @Sendable () -> Void = {
+            do { try ledger.write() } catch { log.write(.error, "\(error)") }
+        }
         switch settings.rule {
         case .reference:
-            return ALSAMicrophone(settings: board.capture, sink: queue) { events.post(.microphone($0)) }
+            return ALSAMicrophone(settings: board.capture, sink: queue, beforeOpening: opening) {
+                events.post(.microphone($0))
+            }
         case .lapel:
             let analyser = SpeechAnalyser(rate: settings.rate, channels: settings.channels, next: queue)
-            return ALSAMicrophone(settings: board.capture, sink: analyser) { events.post(analyser.heard($0)) }
+            return ALSAMicrophone(settings: board.capture, sink: analyser, beforeOpening: opening) {
+                events.post(analyser.heard($0))
+            }
         }
     }
 

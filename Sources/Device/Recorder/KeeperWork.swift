@@ -10,6 +10,7 @@ enum KeeperOrder: Sendable {
     case commit(UtteranceID)
     case discard(UtteranceID)
     case checkRoom
+    case syncJournal
     case end
 }
 
@@ -41,6 +42,7 @@ struct KeeperWork {
         case .commit(let id): commit(id)
         case .discard(let id): discard(id)
         case .checkRoom: reportRoom()
+        case .syncJournal: syncJournal()
         case .end: preconditionFailure("the thread ends before it serves `end`")
         }
     }
@@ -51,10 +53,16 @@ struct KeeperWork {
             do { try sound.file.finish(manifest: sound.manifest) } catch {
                 try sound.file.finish(manifest: sound.manifest)
             }
-            try? ledger.sync()  // the journal is with the kernel; no utterance is lost for it
             finished[sound.id] = sound.file
             report(.finished(sound.id, at: MonotonicClock.now))
         } catch { report(.failed(sound.id, error, leaving: sound.file)) }
+    }
+
+    /// No utterance is lost for a journal that the card does not take.
+    private func syncJournal() {
+        do { try ledger.sync() } catch {
+            report(.journalFailing(reason: error.description, at: MonotonicClock.now))
+        }
     }
 
     private mutating func commit(_ id: UtteranceID) {

@@ -1,8 +1,14 @@
 // Invariants
-// 1. A record is with the kernel before the action that it announces: a killed program leaves it behind.
-// 2. Nothing is ever changed or removed. A full file is closed and the next number begins.
-// 3. The card is waited for by `sync` only, which recorder and keeper call; never on the way of a press. So `append`
+// 1. `append` waits for nothing: it puts a record into memory, and the loop calls it on the way of a press.
+// 2. When `write` returns, every record appended before is with the kernel, in order: a killed program leaves it
+//    behind. The capture thread calls it before it opens the card, so no card is opened before its opening is written
+//    down; a journal that cannot be written is an error in the log, and the press goes on.
+// 3. Nothing is ever changed or removed. A full file is closed and the next number begins.
+// 4. The card is waited for by `sync` only, which recorder and keeper call, and which makes the next file ahead. `write`
 //    never waits for a `sync`.
+//
+// `waiting` guards what is in memory; no file call is made under it. `written` guards the file that grows, and is held
+// for one write. `number` is held by the one `sync` that is under way. Taken in the order number, written, waiting.
 //
 // A power cut may tear the last line: a reader passes over a line that is no JSON, and a new run begins its
 // own file, so that a torn line is never continued.
@@ -20,12 +26,13 @@ package final class Ledger: Sendable {
     /// Shared by a `sync` that is under way.
     private final class File: Sendable {
         let lines: Append
-        init(_ path: String) throws(DurableFileError) { lines = try Append(path) }
+        init(_ path: String, _ calls: FileCalls) throws(DurableFileError) {
+            lines = try Append(path, calls: calls)
+        }
     }
 
-    private struct State {
+    private struct Written {
         var file: File
-        var number: Int
         var bytes = 0
         var unsynced = false
     }
@@ -33,45 +40,64 @@ package final class Ledger: Sendable {
     /// A file is closed when it has grown past this.
     private static let longestFile = 1 << 20
     private let folder: String
-    private let state: Mutex<State>
-    /// Held by the one `sync` that is under way; taken before `state`.
-    private let syncing = Mutex<Void>(())
+    private let calls: FileCalls
+    /// Whole lines that the kernel has not got yet.
+    private let waiting = Mutex<[UInt8]>([])
+    private let written: Mutex<Written>
+    /// Of the file that grows.
+    private let number: Mutex<Int>
 
     /// Opens a new file in `folder`, which is made when it is missing.
-    package init(folder: String) throws(DurableFileError) {
-        try FileCalls.system.makeFolders(folder)
+    package init(folder: String, calls: FileCalls = .system) throws(DurableFileError) {
+        try calls.makeFolders(folder)
         let number = (try Self.numbers(in: folder).last ?? 0) + 1
         self.folder = folder
-        state = Mutex(State(file: try File(Self.path(folder, number)), number: number))
+        self.calls = calls
+        self.number = Mutex(number)
+        written = Mutex(Written(file: try File(Self.path(folder, number), calls)))
     }
 
-    /// Hands one record to the kernel. Does not wait for the card, except once a megabyte.
-    package func append(_ record: JSON) throws(DurableFileError) {
-        let line = Array((record.text + "\n").utf8)
-        try state.withLock { (state) throws(DurableFileError) in
-            if state.bytes > Self.longestFile {
-                try state.file.lines.sync()
-                state.number += 1
-                state.file = try File(Self.path(folder, state.number))
-                state.bytes = 0
+    /// Takes one record in. Returns at once.
+    package func append(_ record: JSON) {
+        let line = (record.text + "\n").utf8
+        waiting.withLock { $0 += line }
+    }
+
+    /// Returns when every record so far is with the kernel. May wait for a disk that takes no more writes.
+    package func write() throws(DurableFileError) {
+        try written.withLock { (written) throws(DurableFileError) in
+            let lines = waiting.withLock { waiting in
+                defer { waiting = [] }
+                return waiting
             }
-            try state.file.lines.append(line)
-            state.bytes += line.count
-            state.unsynced = true
+            if lines.isEmpty { return }
+            try written.file.lines.append(lines)
+            written.bytes += lines.count
+            written.unsynced = true
         }
     }
 
-    /// Returns when every record so far is on the card.
+    /// Returns when every record so far is on the card. May block for seconds.
     func sync() throws(DurableFileError) {
-        try syncing.withLock { (_) throws(DurableFileError) in
-            let unsynced = state.withLock { state in
-                defer { state.unsynced = false }
-                return state.unsynced ? state.file : nil
+        try number.withLock { (number) throws(DurableFileError) in
+            try write()
+            let unsynced = written.withLock { written in
+                defer { written.unsynced = false }
+                return written.unsynced ? written.file : nil
             }
             do throws(DurableFileError) { try unsynced?.lines.sync() } catch {
-                state.withLock { $0.unsynced = true }
+                written.withLock { $0.unsynced = true }
                 throw error
             }
+            guard written.withLock({ $0.bytes > Self.longestFile }) else { return }
+            let next = try File(Self.path(folder, number + 1), calls)
+            number += 1
+            let full = written.withLock { written in
+                defer { written = Written(file: next) }
+                return written
+            }
+            // What was written while the next one was made.
+            if full.unsynced { try full.file.lines.sync() }
         }
     }
 

@@ -18,16 +18,17 @@ import Sealing
 import Synchronization
 import Threads
 import Turn
-import Wire
 
 /// Writes utterances while they are spoken: takes frames from the queue, encodes, syncs; a keeper has what is over.
 final class Recorder: Sendable {
     enum Order: Sendable {
-        case begin(UtteranceID, ItemName, press: Duration)
+        case begin(UtteranceID, press: Duration)
         case finish(UtteranceID, TakeFacts)
         case commit(UtteranceID)
         case discard(UtteranceID)
         case checkRoom
+        /// Bring the microphone's journal to the card.
+        case syncJournal
         case end
     }
 

@@ -53,18 +53,18 @@ struct RecorderWork {
     /// `mark`: where the stream of samples stood when the order was given.
     mutating func serve(_ order: Recorder.Order, at mark: AudioQueue.Mark) {
         switch order {
-        case .begin(let id, let name, let press): begin(id, name, press, from: mark)
+        case .begin(let id, let press): begin(id, press, from: mark)
         case .finish(let id, let facts): finish(id, facts, to: mark)
         case .commit(let id): keep(.commit(id))
         case .discard(let id): keep(.discard(id))
         case .checkRoom: keep(.checkRoom)
+        case .syncJournal: keep(.syncJournal)
         case .end: preconditionFailure("the thread ends before it serves `end`")
         }
     }
 
-    private mutating func begin(
-        _ id: UtteranceID, _ name: ItemName, _ press: Duration, from start: AudioQueue.Mark
-    ) {
+    private mutating func begin(_ id: UtteranceID, _ press: Duration, from start: AudioQueue.Mark) {
+        let name = name(of: id)
         do {
             let head = form.head(name, press: press)
             let file = try outbox.begin(
@@ -81,6 +81,17 @@ struct RecorderWork {
                 throw error
             }
         } catch { fail(id, error) }
+    }
+
+    /// The next sequence number is taken here, where waiting for the card is allowed, and not at the press; the queue
+    /// holds what is captured meanwhile. When the card gives none, the name has number zero: the utterance matters more
+    /// than its place in the order.
+    private func name(of id: UtteranceID) -> ItemName {
+        guard let name = (try? outbox.reserveName(id: id.rawValue)) ?? ItemName(seq: 0, id: id.rawValue)
+        else {
+            preconditionFailure("an utterance's id is 32 random digits")
+        }
+        return name
     }
 
     /// Encodes what was captured before `limit`, and syncs.

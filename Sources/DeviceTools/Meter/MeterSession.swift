@@ -122,8 +122,7 @@ struct MeterSession {
     }
 
     private mutating func journal(_ entry: LedgerEntry) {
-        do { try ledger.append(entry.json(Clocks())) } catch {
-            failure = failure ?? .journal(error.description)
-        }
+        ledger.append(entry.json(Clocks()))
+        do { try ledger.write() } catch { failure = failure ?? .journal(error.description) }
     }
 }
