@@ -2,13 +2,10 @@ import Device
 import EndOfSpeech
 import Hardware
 import Threads
-import Turn
 
 /// One second of an open microphone, for the doctor: opened under a turn's token, noted in the journal as an opening by
 /// `doctor`, measured, closed. Nothing is recorded.
 final class Listening {
-    /// The press by whose name the opening stands in the journal.
-    static let press = UtteranceID("doctor")
     /// Readings of 100 ms.
     private static let readings = 10
     /// A card needs seconds at the most; one that has not answered by then hangs.
@@ -39,7 +36,7 @@ final class Listening {
         let levels = Levels()
         let microphone = make { events.post(.microphone($0)) }
         var session = MeterSession(
-            rule: EndOfSpeech(), ledger: ledger, once: false, press: Self.press
+            rule: EndOfSpeech(), ledger: ledger, once: false, reason: .doctor
         ) { _, observation in
             levels.all.append(observation.dbfs)
         }

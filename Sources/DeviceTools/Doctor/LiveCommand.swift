@@ -54,7 +54,7 @@ struct LiveCommand {
         let rule = EndOfSpeech(rule: settings.rule, patience: settings.patience)
         let ledger = try Ledger(folder: folder.ledger)
         let board = LiveBoard(trial: LiveTrial(trouble: button.refusal.map { "\($0)" }))
-        var session = MeterSession(rule: rule, ledger: ledger, once: false, press: Listening.press) {
+        var session = MeterSession(rule: rule, ledger: ledger, once: false, reason: .doctor) {
             board.heard($0, $1)
         }
         let microphone = makeMicrophone(events)

@@ -5,8 +5,8 @@ import Hardware
 import Threads
 import Turn
 
-/// One opening of the microphone for the meter: opens it step by step under a turn's token, shows every reading, and
-/// closes it.
+/// One opening of the microphone for meter and doctor: asks the switch for it with a turn's token, shows every reading,
+/// and closes it.
 struct MeterSession {
     /// Why there is nothing to show.
     enum Failure: Error, Equatable, CustomStringConvertible {
@@ -23,14 +23,12 @@ struct MeterSession {
 
     private let ledger: Ledger
     private let once: Bool
-    private let id: UtteranceID
+    private let reason: OpeningReason
     private var turn = VoiceTurn()
-    private var token: VoiceTurn.Token?
+    private var recordSwitch = RecordSwitch()
     private var rule: EndOfSpeech
     private let show: (EndOfSpeech, Observation) -> Void
     private var openedAt = Duration.zero
-    private var isReading = false
-    private var isClosing = false
 
     private(set) var isOver = false
     private(set) var failure: Failure?
@@ -39,26 +37,28 @@ struct MeterSession {
 
     /// - Parameters:
     ///   - once: ends with the first end of speech.
-    ///   - press: what the opening is called in the journal, which no button explains.
+    ///   - reason: who opens the microphone; the journal tells.
     ///   - show: called with every reading that the rule has judged.
     init(
-        rule: EndOfSpeech, ledger: Ledger, once: Bool, press: UtteranceID = UtteranceID("meter"),
+        rule: EndOfSpeech, ledger: Ledger, once: Bool, reason: OpeningReason = .meter,
         show: @escaping (EndOfSpeech, Observation) -> Void
     ) {
-        id = press
+        self.reason = reason
         self.rule = rule
         self.ledger = ledger
         self.once = once
         self.show = show
     }
 
+    /// The opening's name in the journal: no button was pressed.
+    private var id: UtteranceID { UtteranceID(reason.rawValue) }
+
+    /// Asks for the microphone. Called once.
     mutating func begin(_ microphone: any Microphone) {
         guard let token = turn.begin() else { preconditionFailure("a fresh turn begins") }
-        self.token = token
         openedAt = MonotonicClock.now
-        journal(
-            .opening(press: id, reason: id == Listening.press ? .doctor : .meter, token: token, at: openedAt))
-        microphone.perform(.open)
+        journal(.opening(press: id, reason: reason, token: token, at: openedAt))
+        operate(recordSwitch.want(.open(token)), microphone)
     }
 
     mutating func handle(_ event: DeviceEvent, _ microphone: any Microphone) {
@@ -73,17 +73,15 @@ struct MeterSession {
 
     private mutating func handle(_ event: MicrophoneEvent, _ microphone: any Microphone) {
         switch event {
-        case .done(.open, _): perform(.configure, microphone)
-        case .done(.configure, _): perform(.start, microphone)
-        case .done(.start, _):
-            isReading = token.map { turn.audioUp($0) } ?? false
-            perform(isReading ? .read : .close, microphone)
-        case .done(.read, _), .done(.close, _): break  // they have answers of their own
+        case .done(let step, _): operate(recordSwitch.stepDone(RecordSwitch.Step(step)), microphone)
         case .firstFrames(let at):
             journal(.firstSample(press: id, afterPress: at - openedAt, at: at))
         case .reading(let reading): judge(reading, nil, microphone)
-        case .failed(_, let fault, let at):
+        case .failed(let step, let fault, let at):
             failure = failure ?? .microphone(fault)
+            turn.stop()
+            operate(
+                recordSwitch.stepFailed(RecordSwitch.Step(step), reason: fault.description), microphone)
             journal(.closed(press: id, reason: .failed, summary: nil, at: at))
             isOver = true
         case .fault(.noSignal, _): break  // the picture shows it, and it may come yet
@@ -92,20 +90,28 @@ struct MeterSession {
             close(microphone)
         case .closed(let summary, let at):
             self.summary = summary
-            let reason = failure == nil ? EndReason.request : .failed
-            journal(.closed(press: id, reason: reason, summary: summary, at: at))
+            operate(recordSwitch.stepDone(.close), microphone)
+            let end = failure == nil ? EndReason.request : .failed
+            journal(.closed(press: id, reason: end, summary: summary, at: at))
             isOver = true
         }
     }
 
-    private mutating func perform(_ step: MicrophoneStep, _ microphone: any Microphone) {
-        microphone.perform(isClosing ? .close : step)
+    private mutating func operate(_ decided: [RecordSwitch.Action], _ microphone: any Microphone) {
+        for action in decided {
+            switch action {
+            case .perform(let step): microphone.perform(MicrophoneStep(step))
+            case .present(let token):
+                operate(recordSwitch.presented(accepted: turn.audioUp(token)), microphone)
+            case .startFailed: break  // the fault was told
+            }
+        }
     }
 
     private mutating func judge(
         _ reading: LevelReading, _ frames: SpeechFrames?, _ microphone: any Microphone
     ) {
-        guard !isClosing, reading.marks.isDisjoint(with: .unjudged) else { return }
+        guard recordSwitch.wanted != .closed, reading.marks.isDisjoint(with: .unjudged) else { return }
         let observation = Observation(
             dbfs: reading.dbfs, seconds: Double(reading.index + 1) / 10, frames: frames)
         let ended = rule.feed(observation)
@@ -114,11 +120,8 @@ struct MeterSession {
     }
 
     private mutating func close(_ microphone: any Microphone) {
-        guard !isClosing else { return }
-        isClosing = true
         turn.stop()
-        // Else the step in flight is answered first.
-        if isReading { microphone.perform(.close) }
+        operate(recordSwitch.want(.closed), microphone)
     }
 
     private mutating func journal(_ entry: LedgerEntry) {
