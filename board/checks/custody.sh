@@ -12,6 +12,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
+. board/lib/shell.sh
 crashes=5000 full='' seed='' trace=''
 while [ $# -gt 0 ]; do
     case $1 in
@@ -42,17 +43,7 @@ if [ -n "$full" ]; then
     rm -rf "$work/package"
     mkdir -p "$work/package"
     ln -s "$root/Sources" "$root/Tests" "$work/package"
-    cat Package.swift - >"$work/package/Package.swift" <<'SWIFT'
-
-var needed: Set<String> = ["CustodyTests"]
-for _ in package.targets {
-    for target in package.targets where needed.contains(target.name) {
-        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
-    }
-}
-package.targets.removeAll { !needed.contains($0.name) }
-package.products.removeAll()
-SWIFT
+    python3 -m lapel.manifest CustodyTests </dev/null >"$work/package/Package.swift"
     build=(--package-path "$work/package" --scratch-path "$work/release" -c release -Xswiftc -enable-testing)
     binary=$work/release/release/lapelPackageTests.xctest
 else

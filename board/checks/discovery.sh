@@ -8,7 +8,7 @@
 #   link       a device that waits in vain tries as soon as its link is up, whatever its back-off says
 #
 # Needs root, ip, dbus-daemon and jq; says which is missing and exits 69. Starts its own bus and its own Avahi, which is
-# unpacked where it is not installed; the machine's are left alone. $LAPEL_BIN names the folder of the programs; default: the newest under .build.
+# unpacked where it is not installed; the machine's are left alone.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

@@ -5,8 +5,7 @@ The device's outbox holds three recordings, one too long for the request that cr
 the session that the seed draws, or some milliseconds after a request or an answer has arrived, when the other side is at
 work on it; who was killed starts again, up to four times in one transfer. In the end each recording is on the host
 once, byte for byte, and the outbox is empty. Prints what was killed, and in the middle of what.
-board/bench crash kills recordings; this check kills transfers. $LAPEL_BIN names the programs' folder; default: the
-newest under .build.
+board/bench crash kills recordings; this check kills transfers.
 """
 import argparse, collections, concurrent.futures, random, shutil, threading, time, traceback
 

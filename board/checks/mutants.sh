@@ -10,6 +10,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
+. board/lib/shell.sh
 work=$(mktemp -d "${TMPDIR:-/tmp}/lapel-mutants-XXXXXX")
 job=
 # SwiftPM's compilers and the tests it starts are in process groups of their own and outlive it; all that is started
@@ -87,18 +88,8 @@ pass() { run_tests "$1" && grep -q 'Test run with [1-9]' "$log"; }
 # The package's own manifest, cut down to one test target and what it depends on, with the sources of its own.
 package_for() {
     mkdir "$work/$1"
-    cp -r "$root/Sources" "$root/Tests" "$root/Package.swift" "$work/$1"
-    cat >>"$work/$1/Package.swift" <<SWIFT
-
-var needed: Set<String> = ["$1"]
-for _ in package.targets {
-    for target in package.targets where needed.contains(target.name) {
-        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
-    }
-}
-package.targets.removeAll { !needed.contains(\$0.name) }
-package.products.removeAll()
-SWIFT
+    cp -r "$root/Sources" "$root/Tests" "$work/$1"
+    python3 -m lapel.manifest "$1" </dev/null >"$work/$1/Package.swift"
 }
 
 # Enters that package; the first time it must build, and its tests must pass without a mutant.

@@ -8,7 +8,7 @@
 
 Hashes on both sides must be equal. What a foreign server acknowledges must lie in the device's sent/, with nothing in out/:
 its word is no receipt. The peers come from pip into the user's cache, once; where pip reaches nothing this exits 69.
-$LAPEL_BIN names the programs' folder; default: the newest under .build. --keep leaves the folder of a run that failed.
+--keep leaves the folder.
 """
 import argparse, functools, hashlib, json, os, re, shutil, subprocess
 from pathlib import Path

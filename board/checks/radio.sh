@@ -6,7 +6,7 @@
 # then speech over music. One press records the sentence. From the first sound of the radio on, for 120 s, the
 # journal must hold that one opening, the device's descriptors must stay what they are when it is idle (no microphone,
 # no connection), and the host must see no request. In the end a second press shows that the radio could be heard all
-# the time. Takes 150 s. $LAPEL_BIN names the folder of the programs; default: the newest under .build.
+# the time. Takes 150 s.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -42,11 +42,7 @@ radio_begins=$(sox --info -D "$work/sentence.wav")
 radio_watched=$(awk -v t="$radio_begins" 'BEGIN { print t + 120 }')
 second_press=$(awk -v t="$radio_watched" 'BEGIN { print int(t) + 4 }')
 
-"$bin/lapel-host" serve --dir "$work/host" --listen 127.0.0.1:0 --json >"$work/host.json" 2>"$work/host.log" &
-host=$!
-until_true 120 "the host listens" grep -q '"listening"' "$work/host.json"
-url=$("$bin/lapel-host" pair --dir "$work/host" --json | jq -r .url)
-"$bin/lapel" pair "$url" --outbox-dir "$work/device" >/dev/null
+serve_and_pair "$bin"
 
 began=$(cut -d ' ' -f 1 /proc/uptime)
 # The panel keeps it running when its script is over.

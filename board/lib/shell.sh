@@ -5,7 +5,8 @@
 #   script_of FOLDER NAME       its file
 #   programs_folder             of the built programs; exits 69 where there are none
 #   alone "$@"                  starts the script again, on a loopback of its own
-#   until_true SECONDS WHAT COMMAND...
+#   until_true SECONDS WHAT COMMAND...   asks ten times a second
+#   serve_and_pair FOLDER       a host, its number in $host, and a device, of the programs there; all of it in $work
 #   fail WORDS...               tells the ends of the logs in $work, and exits
 #   end PID                     by SIGTERM, and if that is not enough by SIGKILL
 #   needs TOOL...               exits 69 when one is missing
@@ -43,23 +44,35 @@ needs() {
     done
 }
 
-fail() {
+tell_logs() {
     local log
-    echo "FAILED: $*"
     for log in "${work:-/nowhere}"/*.log; do
-        if [ -s "$log" ]; then tail -n 5 "$log" | sed "s/^/  ${log##*/}: /"; fi
+        if [ -s "$log" ]; then tail -n 8 "$log" | sed "s/^/  ${log##*/}: /"; fi
     done
+}
+fail() {
+    echo "FAILED: $*"
+    tell_logs
     exit 1
 }
 
+pause() { sleep 0.1; }
 until_true() {
     local left=$(($1 * 10)) what=$2
     shift 2
     until "$@"; do
         left=$((left - 1))
         [ "$left" -gt 0 ] || fail "not seen in time: $what"
-        sleep 0.1
+        pause
     done
+}
+
+# shellcheck disable=SC2154  # $work is the caller's
+serve_and_pair() {
+    "$1/lapel-host" serve --dir "$work/host" --listen 127.0.0.1:0 --json >"$work/host.json" 2>"$work/host.log" </dev/null &
+    host=$!
+    until_true 60 "the host listens" grep -q '"listening"' "$work/host.json"
+    "$1/lapel" pair "$("$1/lapel-host" pair --dir "$work/host" --json | jq -r .url)" --outbox-dir "$work/device" >/dev/null
 }
 
 end() {

@@ -1,7 +1,9 @@
-"""What is not ours: Python's packages in the user's cache, and the tus server that two scripts measure themselves by."""
+"""What is not ours: Python's packages in the user's cache, and the tus server that two scripts measure themselves by.
+
+python3 -m lapel.peers NAME PACKAGE... prints the interpreter that has such packages; exits 69 where they cannot be had."""
 import os, shutil, socket, subprocess, sys
 
-from lapel.programs import CACHE, Lost, quietly, until
+from lapel.programs import CACHE, Lost, not_run, quietly, until
 
 TUSPYSERVER = "tuspyserver==4.4.3"
 APPLICATION = """
@@ -44,3 +46,10 @@ def served(interpreter, source, arguments, files, port, log):
 
     until(listens, "it serves")
     return server
+
+
+if __name__ == "__main__":
+    try:
+        print(python(*sys.argv[1:]))
+    except Lost as lost:
+        not_run(lost)

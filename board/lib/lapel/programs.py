@@ -59,7 +59,7 @@ def workplace(name, keeps=False):
 
 def not_run(why):
     """Ends this program as one that could not run here."""
-    print(why)
+    print(why, file=sys.stderr)
     sys.exit(69)
 
 

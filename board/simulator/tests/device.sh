@@ -1,6 +1,7 @@
 # For the tests that need the whole device: a host and a device that are paired, on the board's own lines and card.
 # Sourced by them; leaves nothing running. What is waited for comes, or the test fails: no pause is part of a fact.
 set -euo pipefail
+. board/lib/shell.sh
 if [ ! -x "${LAPEL_BIN:-/nowhere}/lapel" ] || [ ! -x "$LAPEL_BIN/lapel-host" ]; then
     echo "there are no programs; board/build makes them, or LAPEL_BIN names their folder."
     exit 69
@@ -11,16 +12,14 @@ device='' host='' mouth=''
 
 # On a failing exit all logs are told.
 finish() {
-    local status=$? log
+    local status=$?
     trap - EXIT
     for pid in $device $host; do
         kill -KILL "$pid" 2>/dev/null || true
         wait "$pid" 2>/dev/null || true
     done
     if [ "$status" != 0 ] && [ "$status" != 69 ]; then
-        for log in "$work"/*.log; do
-            if [ -s "$log" ]; then tail -n 8 "$log" | sed "s/^/  ${log##*/}: /"; fi
-        done
+        tell_logs
     fi
     exit "$status"
 }
@@ -32,19 +31,11 @@ fail() {
 }
 fact() { echo "ok      $*"; }
 
-# until_true SECONDS WHAT COMMAND...: asks ten times a second. In virtual time the asking is all that takes long, and on
-# this board a new process most of it: the pause is none, and what is asked often starts none.
+# In virtual time the asking is all that takes long, and on this board a new process most of it: a pause is none, and what
+# is asked often starts none.
 mkfifo "$work/pause"
 exec {pause}<>"$work/pause"
-until_true() {
-    local left=$(($1 * 10)) what=$2
-    shift 2
-    until "$@"; do
-        left=$((left - 1))
-        [ "$left" -gt 0 ] || fail "not seen in time: $what"
-        read -rt 0.1 -u "$pause" || true
-    done
-}
+pause() { read -rt 0.1 -u "$pause" || true; }
 # count_lines FILE TEXT: puts into `found` how many lines of the file have the text.
 count_lines() {
     local all=() line
@@ -55,14 +46,7 @@ count_lines() {
     done
 }
 
-start_host() {
-    "$LAPEL_BIN/lapel-host" serve --dir "$work/host" --listen 127.0.0.1:0 --json >"$work/host.json" 2>"$work/host.log" &
-    host=$!
-    until_true 20 "the host listens" grep -q '"listening"' "$work/host.json"
-    local url
-    url=$("$LAPEL_BIN/lapel-host" pair --dir "$work/host" --json | jq -r .url)
-    "$LAPEL_BIN/lapel" pair "$url" --outbox-dir "$work/device" >/dev/null
-}
+start_host() { serve_and_pair "$LAPEL_BIN"; }
 
 # Starts the device, with the settings of `options`, and waits until it answers.
 options=(--format wav --rate 16000 --highpass off --gain 0)
