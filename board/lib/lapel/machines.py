@@ -120,7 +120,7 @@ class Board(Machine):
         memory = "/dev/shm" if os.statvfs("/dev/shm").f_bavail * os.statvfs("/dev/shm").f_frsize > 1 << 30 else str(folder)
         words = ["mem=768M", f"initrd={kernel.parent}/initrd", f"uml_dir={folder}", "umid=board", "quiet", "vr.root=/", f"vr.io={folder}",
                  "con=null", "con0=null,fd:1", "ssl=null", *(f"ubd{number}={image}" for number, image in enumerate(images))]
-        self.process = subprocess.Popen([kernel, *words], stdin=subprocess.DEVNULL, stdout=open(folder / "kernel.log", "w"),
+        self.process = subprocess.Popen([ROOT / "board/simulator/boot", kernel, *words], stdin=subprocess.DEVNULL, stdout=open(folder / "kernel.log", "w"),
                                         stderr=subprocess.STDOUT, env={**os.environ, "TMPDIR": memory}, start_new_session=True)
 
     def last_words(self):
