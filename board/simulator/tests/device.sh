@@ -54,7 +54,7 @@ start_device() {
     "$LAPEL_BIN/lapel" run --outbox-dir "$work/device" --button gpio:GPIO17 --lamp GPIO27 --motor GPIO22 \
         --microphone hw:Loopback,1 "${options[@]}" 2>>"$work/device.log" </dev/null &
     device=$!
-    until_true 20 "the device answers" answers
+    until_true 120 "the device answers" answers
 }
 answers() { "$LAPEL_BIN/lapel" status --outbox-dir "$work/device" --json >"$work/status.json" 2>/dev/null; }
 status() { answers && jq -r "$1" "$work/status.json"; }
@@ -65,7 +65,7 @@ is_idle() { card_is_free && [[ $(status '"\(.phase) \(.microphone_open)"') =~ ^(
 speaking() {
     speak "$1" "$2" &
     mouth=$!
-    until_true 5 "something is played" grep -q rate /proc/asound/Loopback/pcm0p/sub0/hw_params
+    until_true 60 "something is played" grep -q rate /proc/asound/Loopback/pcm0p/sub0/hw_params
 }
 
 listed() { "$LAPEL_BIN/lapel-host" list --dir "$work/host" --json | jq "[.[] | select(.state == \"stored\")] | $1"; }
