@@ -88,11 +88,15 @@ let package = Package(
         // Compose.
         target(
             "DeviceSettings",
-            ["EndOfSpeech", "Turn", "Wire", "AudioFiles", "Sealing", "Service", "SettingsFile", "Spelling"]),
+            [
+                "DeviceMachine", "EndOfSpeech", "Turn", "Wire", "AudioFiles", "Sealing", "Service",
+                "SettingsFile", "Spelling",
+            ]),
         target(
             "Device",
             [
-                "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
+                "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "ALSAAudio", "AudioFiles",
+                "Sealing",
                 "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "Threads",
                 "GPIOPanel",
                 "InputButton", "PowerSupply", "DeviceSettings",
@@ -100,7 +104,8 @@ let package = Package(
         target(
             "DeviceTools",
             [
-                "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "ALSAAudio", "AudioFiles", "Sealing",
+                "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "ALSAAudio", "AudioFiles",
+                "Sealing",
                 "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "HostLink", "Shipper",
                 "Threads",
                 "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",

@@ -1,6 +1,7 @@
 import Foundation
 import Host
 import Inbox
+import Terminal
 import TestSupport
 import Testing
 

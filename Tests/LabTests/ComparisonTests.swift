@@ -1,5 +1,6 @@
 import AudioFiles
 import Foundation
+import Terminal
 import TestSupport
 import Testing
 import Wire

@@ -47,17 +47,20 @@ enum Layers {
 
         // Compose. The device never links Foundation: it more than doubles a resident program.
         "DeviceSettings": system.union([
-            "EndOfSpeech", "Turn", "Wire", "AudioFiles", "Sealing", "Service", "SettingsFile", "Spelling",
+            "DeviceMachine", "EndOfSpeech", "Turn", "Wire", "AudioFiles", "Sealing", "Service",
+            "SettingsFile", "Spelling",
         ]),
         "Device": system.union([
             "FoundationEssentials",
-            "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "Threads", "ALSAAudio", "AudioFiles",
+            "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "Threads", "ALSAAudio",
+            "AudioFiles",
             "Sealing", "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "GPIOPanel",
             "InputButton", "PowerSupply", "DeviceSettings",
         ]),
         "DeviceTools": system.union([
             "FoundationEssentials",
-            "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "Threads", "ALSAAudio", "AudioFiles",
+            "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "Threads", "ALSAAudio",
+            "AudioFiles",
             "Sealing", "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "HostLink", "Shipper",
             "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",
             "DeviceSettings", "Device",
