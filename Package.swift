@@ -89,7 +89,8 @@ let package = Package(
         target(
             "DeviceSettings",
             [
-                "DeviceMachine", "EndOfSpeech", "Turn", "Wire", "AudioFiles", "Sealing", "Service",
+                "DeviceMachine", "EndOfSpeech", "Hardware", "Turn", "Wire", "AudioFiles", "Sealing",
+                "Service",
                 "SettingsFile", "Spelling",
             ]),
         target(

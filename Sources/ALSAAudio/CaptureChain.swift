@@ -36,7 +36,7 @@ final class CaptureChain {
     private var offset: DCOffset?
     private var mixer: LiveChannel?
     private var filters: (HighPass, HighPass)?
-    private var meter: LevelMeter
+    private var meter: CaptureMeter
     /// Frames of the device taken in, silence for lost ones included.
     private var taken = 0
     /// Frames of the recording that replace lost ones. They come out of the resampler a little later.
@@ -63,7 +63,7 @@ final class CaptureChain {
             let filter = HighPass(corner: $0, rate: settings.rate)
             return (filter, filter)
         }
-        meter = LevelMeter(
+        meter = CaptureMeter(
             rate: settings.rate, channels: settings.channels, holdsDC: settings.highpass == nil)
         summary.format = format.description
 

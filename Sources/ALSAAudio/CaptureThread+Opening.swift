@@ -1,4 +1,3 @@
-import CALSA
 import Hardware
 import Threads
 
@@ -11,19 +10,10 @@ extension CaptureThread {
         return settings.configuration == nil && name.hasPrefix("hw:") ? [name, "plug" + name] : [name]
     }
 
-    /// `open`: also answered by a device that was kept warm, if it is still good.
     func open(_ state: consuming State) -> State {
         switch consume state {
         case .closed: return openDevice()
-        case .warm(let device, let format, _):
-            guard device.state() == SND_PCM_STATE_PREPARED else {
-                _ = consume device
-                return openDevice()
-            }
-            report(.done(.open, at: MonotonicClock.now))
-            return .reopened(device, format)
         case .opened: return outOfOrder(.open)
-        case .reopened: return outOfOrder(.open)
         case .configured: return outOfOrder(.open)
         case .started: return outOfOrder(.open)
         }
@@ -43,15 +33,11 @@ extension CaptureThread {
     func configure(_ state: consuming State) -> State {
         do {
             switch consume state {
-            case .reopened(let device, let format):
-                try device.setWakeUp(frames: format.period)
-                return configured(try Capture(device, format: format, settings: settings, sink: sink))
             case .opened(let device):
                 return try negotiate(device)
             case .closed: return outOfOrder(.configure)
             case .configured: return outOfOrder(.configure)
             case .started: return outOfOrder(.configure)
-            case .warm: return outOfOrder(.configure)
             }
         } catch {
             return failed(.configure, error.fault(device: settings.device, wasOpen: true))
@@ -94,9 +80,7 @@ extension CaptureThread {
             return .started(capture, at: now)
         case .closed: return outOfOrder(.start)
         case .opened: return outOfOrder(.start)
-        case .reopened: return outOfOrder(.start)
         case .started: return outOfOrder(.start)
-        case .warm: return outOfOrder(.start)
         }
     }
 }

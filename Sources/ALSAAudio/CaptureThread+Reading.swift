@@ -32,13 +32,11 @@ extension CaptureThread {
                 capture.chain.finish(at: MonotonicClock.now, report: report)
                 report(.fault(error, at: MonotonicClock.now))
                 awaitEnd()
-                return finish(capture, lost: true)
+                return finish(capture)
             }
         case .closed: return readOutOfOrder()
         case .opened: return readOutOfOrder()
-        case .reopened: return readOutOfOrder()
         case .configured: return readOutOfOrder()
-        case .warm: return readOutOfOrder()
         }
     }
 

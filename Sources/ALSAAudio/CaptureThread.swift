@@ -7,7 +7,7 @@ import Threads
 /// 1. No other thread calls libasound for this microphone, and this one waits for nobody else while a device is open;
 ///    before it opens one, it does what `beforeOpening` asks.
 /// 2. Every step is answered exactly once (`read` by what it brings); after `failed` nothing is open.
-/// 3. Without a command and a warm device the thread sleeps without a time-out.
+/// 3. Without a command the thread sleeps without a time-out.
 /// 4. A device is open exactly while `state` holds one: the states own their handles, and a state that is left
 ///    behind closes what it does not pass on.
 final class CaptureThread: @unchecked Sendable {
@@ -33,34 +33,14 @@ final class CaptureThread: @unchecked Sendable {
     enum State: ~Copyable {
         case closed
         case opened(CaptureDevice)
-        /// Opened once more while it was warm: set up already.
-        case reopened(CaptureDevice, DeviceFormat)
         case configured(Capture)
         case started(Capture, at: Duration)
-        /// Closed for everybody else, but kept prepared until then.
-        case warm(CaptureDevice, DeviceFormat, until: Duration)
-
-        /// When the state ends by itself.
-        var deadline: Duration? {
-            switch self {
-            case .warm(_, _, let until): until
-            case .closed: nil
-            case .opened: nil
-            case .reopened: nil
-            case .configured: nil
-            case .started: nil
-            }
-        }
     }
 
     func run() {
         var state = State.closed
         while true {
-            guard let command = mailbox.wait(until: state.deadline) else {
-                state = .closed  // the warm time is over
-                continue
-            }
-            switch command {
+            switch mailbox.wait() {
             case .step(.open):
                 beforeOpening()
                 state = open(state)

@@ -6,9 +6,6 @@ package enum AudioFormat: String, CaseIterable, Hashable, Sendable {
     /// 16-bit PCM.
     case wav
 
-    /// Of its files, without the dot.
-    package var fileExtension: String { rawValue }
-
     /// RFC 7845 §9, RFC 9639 §12, and what servers take WAV for.
     package var contentType: String {
         switch self {

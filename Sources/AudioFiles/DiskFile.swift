@@ -35,8 +35,8 @@ struct DiskFile: ~Copyable {
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
-                let got = pread(
-                    descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
+                let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled..<count])
+                let got = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
                 if got > 0 {
                     filled += got
                 } else if got == 0 || errno != EINTR {
@@ -63,8 +63,8 @@ struct DiskFile: ~Copyable {
     func overwrite(_ bytes: [UInt8], at offset: Int) throws(AudioFileError) {
         var done = 0
         while done < bytes.count {
-            let put = bytes.withUnsafeBytes {
-                pwrite(descriptor, $0.baseAddress! + done, bytes.count - done, off_t(offset + done))
+            let put = bytes[done...].withUnsafeBytes {
+                pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset + done))
             }
             if put > 0 { done += put } else if errno != EINTR { throw Self.unreadable(path) }
         }

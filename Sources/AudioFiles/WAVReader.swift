@@ -61,7 +61,8 @@ package struct WAVReader: ~Copyable {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
-                let got = pread(file, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
+                let rest = UnsafeMutableBufferPointer(rebasing: buffer[filled..<count])
+                let got = pread(file, rest.baseAddress, rest.count, off_t(offset + filled))
                 if got > 0 {
                     filled += got
                 } else if got == 0 {

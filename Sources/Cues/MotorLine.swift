@@ -23,8 +23,6 @@ struct MotorLine: Equatable, Sendable {
     private var past: [Range<Duration>] = []
     private var shownUntil = Duration.zero
 
-    var isMoving: Bool { movingSince != nil }
-
     /// When the motor next starts or stops; nil when it is still and stays so.
     var deadline: Duration? {
         guard let run, let state = run.pulses.state(after: shownUntil - run.began) else { return nil }

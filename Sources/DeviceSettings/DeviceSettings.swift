@@ -1,21 +1,22 @@
 import AudioFiles
 import DeviceMachine
 import EndOfSpeech
+import Hardware
 import Turn
 import Wire
 
 /// Everything that `lapel.conf` and the command line decide. The initial values are the defaults.
 package struct DeviceSettings: Equatable, Sendable {
     package var button = ButtonSetting.line("GPIO17")
-    package var buttonBias = "pull-up"
-    package var buttonActive = "low"
+    /// What holds the line while the button is up.
+    package var buttonBias = LineBias.pullUp
+    /// The line's level while the button is down.
+    package var buttonActive = ActiveLevel.low
     package var mode = Gesture.Mode.press
-    package var pressWhileThinking = Gesture.PressWhileThinking.nothing
     /// Line name; nil for a board that has none.
     package var lamp: String?
     package var motor: String?
     package var microphone = "default"
-    package var speaker: String?
     package var rate = 16_000
     package var channels = 1
     package var format = AudioFormat.opus
@@ -27,16 +28,12 @@ package struct DeviceSettings: Equatable, Sendable {
     package var highpass: Double? = 70
     /// ms.
     package var settle = 0
-    /// s.
-    package var warm = 0.0
     package var rule = EndOfSpeech.Rule.lapel
     package var patience = EndOfSpeech.Patience.calm
     package var language = "en"
     package var noSpeech = 10.0
     package var longest = 120.0
     package var memoLongest = 14_400.0
-    package var replies = false
-    package var thinking = 60.0
     package var outboxDirectory = DeviceSettings.defaultOutboxDirectory
     /// Bytes.
     package var outboxMax = 4_000_000_000
@@ -51,12 +48,7 @@ package struct DeviceSettings: Equatable, Sendable {
     package var host: String?
     /// A tus server that is not Lapel's, for a device without a paired host.
     package var foreign: ForeignServer?
-    package var sounds = true
     package var haptics = true
-    package var cueVolume = 60
-    package var replyVolume = 80
-    package var announcements = false
-    package var cueDirectory: String?
     package var participant = ""
     package var session = ""
     package var deviceName = DeviceSettings.machineName

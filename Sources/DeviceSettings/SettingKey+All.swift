@@ -1,5 +1,6 @@
 import AudioFiles
 import EndOfSpeech
+import Hardware
 import Sealing
 import Turn
 import Wire
@@ -19,19 +20,16 @@ extension SettingKey {
         } show: {
             $0.button.description
         },
-        text(
-            "button_bias", "button", \.buttonBias, "pull-up, pull-down, none",
-            "What holds the line while the button is up.", { ["pull-up", "pull-down", "none"].contains($0) }),
-        text(
-            "button_active", "button", \.buttonActive, "low, high",
-            "The line's level while the button is down.",
-            { ["low", "high"].contains($0) }),
+        choice(
+            "button_bias", "button", \.buttonBias,
+            [("pull-up", .pullUp), ("pull-down", .pullDown), ("none", .none)],
+            "What holds the line while the button is up."),
+        choice(
+            "button_active", "button", \.buttonActive, [("low", .low), ("high", .high)],
+            "The line's level while the button is down."),
         choice(
             "mode", "button", \.mode, [("press", .press), ("hold", .hold), ("memo", .memo)],
             "press: a turn for each press; hold: push to talk; memo: a press starts, a press ends."),
-        choice(
-            "press_while_thinking", "button", \.pressWhileThinking, [("nothing", .nothing), ("new", .new)],
-            "What a press does while the host thinks."),
     ]
 
     private static let lamp = [
@@ -72,9 +70,6 @@ extension SettingKey {
         whole(
             "settle_ms", "microphone", \.settle, 0...2000, "ms",
             "Muted at the start: 0 USB, 40 INMP441, 200 WM8960 and SPH0645."),
-        number(
-            "warm", "microphone", \.warm, 0...3600, "s",
-            "How long the device stays prepared, not started, after a turn. 0: it is closed at once."),
     ]
 
     private static let turn = [
@@ -91,10 +86,6 @@ extension SettingKey {
             "no_speech_s", "turn", \.noSpeech, 1...600, "s", "Without speech the turn ends after this long."),
         number("longest_s", "turn", \.longest, 6...3600, "s", "The longest utterance."),
         number("memo_longest_s", "turn", \.memoLongest, 6...86_400, "s", "The longest memo."),
-        flag("replies", "turn", \.replies, "Wait for the host's reply, where the host offers replies."),
-        number(
-            "thinking_s", "turn", \.thinking, 5...600, "s", "How long to wait for a sign of life of the host."
-        ),
     ]
 
     private static let outbox = [
@@ -153,13 +144,7 @@ extension SettingKey {
     ]
 
     private static let cues = [
-        fixed("speaker", "cues", "none", "This version plays no sound."),
-        flag("sounds", "cues", \.sounds, "The cues' sounds."),
-        flag("haptics", "cues", \.haptics, "The cues' vibration."),
-        whole("cue_volume", "cues", \.cueVolume, 0...100, "%", "Of the cues."),
-        whole("reply_volume", "cues", \.replyVolume, 0...100, "%", "Of the replies."),
-        fixed("announcements", "cues", "off", "They need a speaker."),
-        fixed("cue_dir", "cues", "none", "Belongs to the cues' sounds."),
+        flag("haptics", "cues", \.haptics, "The cues' vibration.")
     ]
 
     private static let study = [
@@ -172,17 +157,6 @@ extension SettingKey {
             "log", "study", \.log, [("error", .error), ("notice", .notice), ("debug", .debug)],
             "How much is logged."),
     ]
-
-    /// A key whose other values belong to a part that this version does not have: they are refused, not ignored.
-    private static func fixed(_ name: String, _ section: String, _ value: String, _ summary: String)
-        -> SettingKey
-    {
-        SettingKey(name: name, section: section, values: value, summary: summary) { _, written in
-            written == value
-        } show: { _ in
-            value
-        }
-    }
 
     private static func isTagCharacter(_ c: UInt8) -> Bool {
         c == 45 || (48...57).contains(c) || (65...90).contains(c) || (97...122).contains(c)

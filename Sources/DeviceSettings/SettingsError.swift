@@ -1,6 +1,8 @@
 /// Why settings are refused: a sentence that names where, which key, and the way out.
 package enum SettingsError: Error, Equatable, CustomStringConvertible {
     case unknownKey(key: String, origin: SettingOrigin, nearest: String)
+    /// The key belongs to a part that this version does not have.
+    case idle(key: String, origin: SettingOrigin, why: String)
     case impossibleValue(key: String, value: String, origin: SettingOrigin, values: String)
     case conflict(String)
     case unreadable(String)
@@ -9,6 +11,8 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
         switch self {
         case .unknownKey(let key, let origin, let nearest):
             "\(origin): there is no setting `\(key)`; did you mean `\(nearest)`?"
+        case .idle(let key, let origin, let why):
+            "\(origin): `\(key)` does nothing in this version, because \(why); take it out."
         case .impossibleValue(let key, let value, let origin, let values):
             "\(origin): `\(key)` cannot be `\(value)`; it can be \(values)."
         case .conflict(let sentence), .unreadable(let sentence): sentence

@@ -25,6 +25,7 @@ package struct SettingsInForce: Equatable, Sendable {
 
     private mutating func set(_ key: String, _ value: String, _ origin: SettingOrigin) throws(SettingsError) {
         guard let known = SettingKey.named(key) else {
+            if let why = SettingKey.idle[key] { throw .idle(key: key, origin: origin, why: why) }
             throw .unknownKey(key: key, origin: origin, nearest: SettingKey.nearest(to: key))
         }
         guard known.apply(&settings, value) else {

@@ -1,13 +1,8 @@
 import CGPIOD
 import Glibc
+import Hardware
 
-/// What holds an input line while nothing drives it.
-package enum LineBias: Equatable, Sendable {
-    case pullUp
-    case pullDown
-    /// A resistor on the board does.
-    case none
-
+extension LineBias {
     var code: lapel_gpio_bias {
         switch self {
         case .pullUp: LAPEL_GPIO_PULL_UP

@@ -14,12 +14,10 @@ package struct CaptureSettings: Equatable, Sendable {
     package var highpass: Double?
     /// Muted (not cut) at the start of every opening.
     package var settle: Duration
-    /// How long the device stays prepared, not started, after a turn. Zero: closed at once.
-    package var warm: Duration
 
     package init(
         device: String, configuration: String? = nil, rate: Int = 16_000, channels: Int = 1, gain: Double = 0,
-        highpass: Double? = 70, settle: Duration = .zero, warm: Duration = .zero
+        highpass: Double? = 70, settle: Duration = .zero
     ) {
         self.device = device
         self.configuration = configuration
@@ -28,7 +26,6 @@ package struct CaptureSettings: Equatable, Sendable {
         self.gain = gain
         self.highpass = highpass
         self.settle = settle
-        self.warm = warm
     }
 }
 
@@ -79,8 +76,6 @@ package struct CaptureSummary: Equatable, Sendable {
     package var clipped = 0
     /// Of the device: what was negotiated, for example "S16_LE 16000 Hz 1 channel".
     package var format = ""
-    /// The device was kept prepared (`warm`), not closed.
-    package var keptWarm = false
 
     package init() {}
 }

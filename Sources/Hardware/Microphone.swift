@@ -26,7 +26,7 @@ package enum MicrophoneEvent: Equatable, Sendable {
     /// While reading: the device is gone, gives no signal, or cannot be read. It stays open (and counts as
     /// real) until `close`. Reported at most once for each opening; `noSignal` does not end the reading.
     case fault(MicrophoneFault, at: Duration)
-    /// `close` is done: no capture descriptor is held (unless `warm`), all frames are with the sink.
+    /// `close` is done: no capture descriptor is held, all frames are with the sink.
     case closed(CaptureSummary, at: Duration)
 }
 

@@ -48,7 +48,8 @@ struct NamelessFile: ~Copyable, Sendable {
     func append(_ bytes: UnsafeRawBufferPointer) throws(DurableFileError) {
         var done = 0
         while done < bytes.count {
-            let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
             if count > 0 {
                 done += count
             } else if errno != EINTR {

@@ -22,7 +22,8 @@ struct AgeFileKey {
             body.withUnsafeMutableBytes { AgeChunk.seal(plain, nonce: Self.zeroNonce, key: key, into: $0) }
         }
         return AgeStanza(
-            type: Self.type, arguments: [String(decoding: UnpaddedBase64.encode(share), as: UTF8.self)], body: body)
+            type: Self.type, arguments: [String(decoding: AgeBase64.encode(share), as: UTF8.self)], body: body
+        )
     }
 
     /// The key of a file, by the first stanza that one of the identities opens, after the header's tag was checked.
@@ -47,7 +48,7 @@ struct AgeFileKey {
     }
 
     private static func share(of stanza: AgeStanza) throws(AgeError) -> [UInt8] {
-        guard stanza.arguments.count == 1, let share = UnpaddedBase64.decode(Array(stanza.arguments[0].utf8)),
+        guard stanza.arguments.count == 1, let share = AgeBase64.decode(Array(stanza.arguments[0].utf8)),
             share.count == Int(crypto_scalarmult_BYTES)
         else { throw .malformed(reason: "an X25519 stanza does not have one share of 32 bytes") }
         // Checked before opening: a body of another length could be opened by two keys (C2SP age).

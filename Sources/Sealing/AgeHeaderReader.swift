@@ -51,7 +51,7 @@ struct AgeHeaderReader: Sendable {
             if line.count == AgeStanza.columns {
                 next = .body(words: words, text: text)
             } else {
-                guard let body = UnpaddedBase64.decode(text) else {
+                guard let body = AgeBase64.decode(text) else {
                     throw .malformed(reason: "a stanza's body is not base64, or lacks its last line")
                 }
                 stanzas.append(AgeStanza(type: words[0], arguments: Array(words.dropFirst()), body: body))
@@ -63,7 +63,7 @@ struct AgeHeaderReader: Sendable {
 
     private func end(_ line: [UInt8]) throws(AgeError) -> AgeHeader {
         let start = Array("--- ".utf8)
-        guard line.starts(with: start), let tag = UnpaddedBase64.decode(Array(line.dropFirst(start.count))),
+        guard line.starts(with: start), let tag = AgeBase64.decode(Array(line.dropFirst(start.count))),
             tag.count == 32
         else { throw .malformed(reason: "its tag is not 32 bytes of base64") }
         guard !stanzas.isEmpty else { throw .malformed(reason: "it names no recipient") }

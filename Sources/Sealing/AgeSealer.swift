@@ -12,8 +12,6 @@
 package struct AgeSealer: ~Copyable, Sendable {
     /// Plain bytes of a full chunk.
     package static let chunkBytes = AgeChunk.plain
-    /// Bytes that sealing adds to each chunk.
-    package static let tagBytes = AgeChunk.tag
 
     /// The age header and the payload's nonce: the file's first bytes.
     package let header: [UInt8]
@@ -37,7 +35,7 @@ package struct AgeSealer: ~Copyable, Sendable {
         var header = AgeHeader.intro + [UInt8(ascii: "\n")]
         for stanza in recipients.map(fileKey.wrapped(for:)) + notes { header += stanza.lines }
         header += Array("---".utf8)
-        header += Array(" ".utf8) + UnpaddedBase64.encode(fileKey.tag(of: header)) + Array("\n".utf8)
+        header += Array(" ".utf8) + AgeBase64.encode(fileKey.tag(of: header)) + Array("\n".utf8)
         precondition(header.count <= AgeHeader.longest, "readers refuse headers of more than 64 KiB")
         let nonce = randomBytes(AgeHeader.nonceBytes)
         key = fileKey.payloadKey(nonce: nonce)

@@ -29,7 +29,7 @@ package struct AgeStanza: Equatable, Sendable {
     /// As it stands in the header. The last line is always shorter than 64 characters, and empty if it must be.
     var lines: [UInt8] {
         var text = Array("-> \(([type] + arguments).joined(separator: " "))\n".utf8)
-        var rest = UnpaddedBase64.encode(body)[...]
+        var rest = AgeBase64.encode(body)[...]
         while rest.count >= Self.columns {
             text += rest.prefix(Self.columns) + [UInt8(ascii: "\n")]
             rest = rest.dropFirst(Self.columns)
@@ -39,7 +39,7 @@ package struct AgeStanza: Equatable, Sendable {
 }
 
 /// Base64 without padding (RFC 4648 §4), as age headers hold it.
-enum UnpaddedBase64 {
+enum AgeBase64 {
     private static let variant = sodium_base64_VARIANT_ORIGINAL_NO_PADDING
 
     static func encode(_ bytes: [UInt8]) -> [UInt8] {

@@ -6,9 +6,6 @@ package enum Service {
     /// Start-up is over: units that wait for this one may start.
     package static func notifyReady() { _ = lapel_notify("READY=1") }
 
-    /// One line that `systemctl status` shows.
-    package static func notifyStatus(_ text: String) { _ = lapel_notify("STATUS=\(text)") }
-
     package static func notifyStopping() { _ = lapel_notify("STOPPING=1") }
 
     /// A sign of life. A hung program is restarted when these stop.

@@ -41,13 +41,11 @@ package final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// The oldest message. Blocks until there is one, or, with a deadline by `MonotonicClock`, until it has passed:
-    /// then nil. For a taker that shares its bell with nobody.
-    package func wait(until deadline: Duration? = nil) -> Message? {
+    /// The oldest message. Blocks until there is one. For a taker that shares its bell with nobody.
+    package func wait() -> Message {
         while true {
             if let message = take() { return message }
-            if let deadline, deadline <= MonotonicClock.now { return nil }
-            wakeUp.wait(until: deadline)
+            wakeUp.wait()
         }
     }
 }

@@ -8,16 +8,15 @@ import Testing
 /// The settings' page, as far as it says it in a table: key and default.
 private let specified: [(key: String, value: String)] = [
     ("button", "gpio:GPIO17"), ("button_bias", "pull-up"), ("button_active", "low"), ("mode", "press"),
-    ("press_while_thinking", "nothing"), ("lamp", "none"), ("motor", "none"), ("microphone", "default"),
-    ("speaker", "none"), ("rate", "16000"), ("channels", "1"), ("format", "opus"), ("bitrate", "24"),
-    ("gain", "0"), ("highpass", "70"), ("settle_ms", "0"), ("warm", "0"),
+    ("lamp", "none"), ("motor", "none"), ("microphone", "default"),
+    ("rate", "16000"), ("channels", "1"), ("format", "opus"), ("bitrate", "24"),
+    ("gain", "0"), ("highpass", "70"), ("settle_ms", "0"),
     ("rule", "lapel"), ("patience", "calm"), ("language", "en"), ("no_speech_s", "10"), ("longest_s", "120"),
-    ("memo_longest_s", "14400"), ("replies", "off"), ("thinking_s", "60"),
+    ("memo_longest_s", "14400"),
     ("outbox_dir", DeviceSettings.defaultOutboxDirectory), ("outbox_max", "4000000000"),
     ("outbox_full", "refuse"), ("reserve", "5 %"),
-    ("seal", "on"), ("backup_recipient", "none"), ("host", "none"), ("foreign", "none"), ("sounds", "on"),
+    ("seal", "on"), ("backup_recipient", "none"), ("host", "none"), ("foreign", "none"),
     ("haptics", "on"),
-    ("cue_volume", "60"), ("reply_volume", "80"), ("announcements", "off"), ("cue_dir", "none"),
     ("participant", ""), ("session", ""), ("device_name", DeviceSettings.machineName), ("log", "notice"),
 ]
 
@@ -71,7 +70,6 @@ private let specified: [(key: String, value: String)] = [
         ("bitrate", "128"), ("highpass", "off"), ("gain", "20"), ("outbox_max", "500M"),
         ("outbox_max", "1.5G"),
         ("reserve", "10%"), ("reserve", "0 %"), ("host", "[fe80::1]:8443"), ("host", "pi.local"),
-        ("warm", "30"),
         ("rule", "reference"), ("patience", "quick"),
         ("language", "pt-BR"), ("log", "debug"), ("lamp", "GPIO27"), ("outbox_full", "drop-oldest"),
         ("seal", "off"),
@@ -84,18 +82,18 @@ private let specified: [(key: String, value: String)] = [
 
     @Test(arguments: [
         ("button", "GPIO17"), ("button", "gpio:"), ("button", "gpio:chip:-1"), ("button", "input:/dev/x:A"),
-        ("button_bias", "up"), ("button_active", "1"), ("mode", "Press"), ("press_while_thinking", "old"),
-        ("microphone", ""), ("speaker", "default"), ("rate", "8000"), ("channels", "3"), ("format", "mp3"),
+        ("button_bias", "up"), ("button_active", "1"), ("mode", "Press"),
+        ("microphone", ""), ("rate", "8000"), ("channels", "3"), ("format", "mp3"),
         ("bitrate", "5"), ("bitrate", "129"), ("bitrate", "24k"), ("gain", "loud"), ("gain", "nan"),
-        ("highpass", "-1"), ("settle_ms", "2001"), ("warm", "inf"), ("rule", "best"), ("patience", "slow"),
+        ("highpass", "-1"), ("settle_ms", "2001"), ("rule", "best"), ("patience", "slow"),
         ("language", "de_DE"), ("language", ""), ("no_speech_s", "0"), ("longest_s", "5"),
-        ("memo_longest_s", "86401"), ("replies", "yes"), ("thinking_s", "4"), ("outbox_dir", "here"),
+        ("memo_longest_s", "86401"), ("outbox_dir", "here"),
         ("outbox_max", "1M"), ("outbox_max", "-5"), ("outbox_max", "G"), ("outbox_max", "9999999999999G"),
         ("outbox_full", "drop"), ("reserve", "91 %"), ("reserve", "-1 %"), ("seal", "yes"),
         ("backup_recipient", "age1x"), ("backup_recipient", ""),
         ("host", "pi:99999"), ("host", "a b"), ("foreign", "ftp://x"),
-        ("sounds", "1"), ("haptics", "true"), ("cue_volume", "101"), ("reply_volume", "-1"),
-        ("announcements", "on"), ("cue_dir", "/tmp"), ("log", "loud"), ("lamp", ""),
+        ("haptics", "true"),
+        ("log", "loud"), ("lamp", ""),
     ])
     func anImpossibleValueIsRefusedWithLineKeyAndWayOut(key: String, value: String) throws {
         let sentence = try #require(refusal("# first\n\(key) = \(value)\n"))
@@ -103,6 +101,17 @@ private let specified: [(key: String, value: String)] = [
         #expect(sentence.hasPrefix("\(path), line 2: `\(key)` cannot be `\(value)`; it can be "))
         let values = try #require(SettingKey.named(key)).values
         #expect(sentence.hasSuffix("\(values)."))
+    }
+
+    /// Accepted, it would promise what this version does not do.
+    @Test(arguments: SettingKey.idle.keys.sorted())
+    func aSettingThatWouldDoNothingIsRefusedWithLineKeyAndWayOut(key: String) throws {
+        let sentence = try #require(refusal("# first\n\(key) = on\n"))
+        #expect(
+            sentence.hasPrefix("\(folder.file("lapel.conf")), line 2: `\(key)` does nothing in this version"))
+        #expect(sentence.hasSuffix("; take it out."))
+        #expect(refusal("", [(key, "60")])?.hasPrefix("command line: `\(key)` does nothing") == true)
+        #expect(SettingKey.named(key) == nil && SettingKey.isKnown(key))
     }
 
     /// A refusal ends in the journal, which is no place for a key.

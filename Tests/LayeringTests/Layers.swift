@@ -48,7 +48,7 @@ enum Layers {
         // Compose. The device never links Foundation: it more than doubles a resident program.
         "DeviceSettings": system.union([
             "DeviceMachine", "EndOfSpeech", "Turn", "Wire", "AudioFiles", "Sealing", "Service",
-            "SettingsFile", "Spelling",
+            "SettingsFile", "Spelling", "Hardware",
         ]),
         "Device": system.union([
             "FoundationEssentials",

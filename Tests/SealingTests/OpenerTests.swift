@@ -124,7 +124,7 @@ import Testing
         file.append(0x0a)
         file += key.wrapped(for: Self.identity.recipient).lines
         file += Array((lines + "---").utf8)
-        let tag = UnpaddedBase64.encode(key.tag(of: file))
+        let tag = AgeBase64.encode(key.tag(of: file))
         let nonce = randomBytes(AgeHeader.nonceBytes)
         var chunk = [UInt8](repeating: 0, count: AgeChunk.tag + 1)
         var last = [UInt8](repeating: 0, count: AgeChunk.nonceBytes)
@@ -175,7 +175,7 @@ import Testing
         for place in 0..<4 {
             var text = Array("AAAA".utf8)
             text[place] = byte
-            #expect((UnpaddedBase64.decode(text) != nil) == alphabet.utf8.contains(byte))
+            #expect((AgeBase64.decode(text) != nil) == alphabet.utf8.contains(byte))
         }
     }
 

@@ -51,13 +51,8 @@ extension DeviceBoard {
         case .offset(let chip, let offset): address = .offset(chip: chip, offset: offset)
         case .input(let path, let key): return try InputButton(path: path, key: key)
         }
-        let bias: LineBias =
-            switch settings.buttonBias {
-            case "pull-up": .pullUp
-            case "pull-down": .pullDown
-            default: .none  // a text, and the settings let no fourth one in
-            }
-        return try GPIOButton(address, bias: bias, activeLow: settings.buttonActive == "low")
+        return try GPIOButton(
+            address, bias: settings.buttonBias, activeLow: settings.buttonActive == .low)
     }
 
     private static func output(_ name: String?) throws -> any Output {
@@ -73,7 +68,7 @@ extension DeviceSettings {
     package func capture(device: String, configuration: String? = nil) -> CaptureSettings {
         CaptureSettings(
             device: device, configuration: configuration, rate: rate, channels: channels, gain: gain,
-            highpass: highpass, settle: .milliseconds(settle), warm: .seconds(warm))
+            highpass: highpass, settle: .milliseconds(settle))
     }
 }
 

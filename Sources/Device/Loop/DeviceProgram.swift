@@ -192,15 +192,11 @@ package final class DeviceProgram {
     private var machineSettings: DeviceMachine.Settings {
         var machine = DeviceMachine.Settings()
         machine.mode = settings.mode
-        machine.pressWhileThinking = settings.pressWhileThinking
         machine.limits.noSpeech = .seconds(settings.noSpeech)
         machine.limits.longest = .seconds(settings.longest)
         machine.limits.memoLongest = .seconds(settings.memoLongest)
-        machine.limits.thinking = .seconds(settings.thinking)
         machine.rule = settings.rule
         machine.patience = settings.patience
-        machine.repliesExpected =
-            settings.replies && ((try? PairedHostFile.load(folder.host))?.replies ?? false)
         machine.lamp = board.hasLamp
         machine.motor = board.hasMotor
         machine.haptics = settings.haptics

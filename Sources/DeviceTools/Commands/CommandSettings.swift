@@ -11,7 +11,7 @@ func writeError(_ line: String) {
 extension Arguments {
     /// A command line on which every key of `lapel.conf` is an option, too.
     init(settings rest: [String], flags: Set<String> = [], values: Set<String> = []) throws(CommandError) {
-        try self.init(rest, flags: flags, values: values) { SettingKey.named($0) != nil }
+        try self.init(rest, flags: flags, values: values, isSetting: SettingKey.isKnown)
     }
 }
 

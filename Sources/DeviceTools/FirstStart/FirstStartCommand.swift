@@ -153,7 +153,8 @@ private func boundedContents(_ path: String) throws -> [UInt8]? {
     var length = 0
     while length < bytes.count {
         let count = bytes.withUnsafeMutableBytes {
-            read(descriptor, $0.baseAddress! + length, $0.count - length)
+            let rest = UnsafeMutableRawBufferPointer(rebasing: $0[length...])
+            return read(descriptor, rest.baseAddress, rest.count)
         }
         guard count >= 0 else {
             if errno == EINTR { continue }

@@ -2,7 +2,7 @@ import CMath
 import Hardware
 
 /// Cuts the recording into blocks of 100 ms and reads the level of each (SPECIFICATION.md, "End of speech").
-struct LevelMeter {
+struct CaptureMeter {
     private let block: Int
     private let channels: Int
     /// The high-pass is off: DC is still in the samples, and taken out of the level alone.
