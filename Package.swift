@@ -28,7 +28,6 @@ let package = Package(
         target("Cues", ["Turn"]),
         target("DeviceMachine", ["Hardware", "Turn", "EndOfSpeech", "Cues"]),
         target("Wire"),
-        target("Spelling"),
 
         // C libraries, one owner each.
         .target(name: "CMath"),
@@ -50,16 +49,15 @@ let package = Package(
         .systemLibrary(name: "CInput"),
 
         // Adapters: touch.
-        target("ALSAAudio", ["Hardware", "Threads", "DeviceFiles", "CALSA", "CSpeexDSP", "CMath"]),
-        target("GPIOPanel", ["Hardware", "Threads", "DeviceFiles", "Spelling", "CGPIOD"]),
-        target("InputButton", ["Hardware", "Threads", "DeviceFiles", "Spelling", "CInput"]),
+        target("ALSAAudio", ["Hardware", "Threads", "SystemFiles", "CALSA", "CSpeexDSP", "CMath"]),
+        target("GPIOPanel", ["Hardware", "Threads", "SystemFiles", "CGPIOD"]),
+        target("InputButton", ["Hardware", "Threads", "SystemFiles", "CInput"]),
         target("AudioFiles", ["COpus", "CFLAC"]),
         target("Sealing", ["CSodium"]),
         target("SQLiteStore", ["CSQLite"]),
         target("SettingsFile", ["CInih"]),
         target("Identity", ["CGnuTLS"]),
         target("Service", ["Threads", "CSystemd"]),
-        target("QRCode", ["CQRencode"]),
         .target(
             name: "PacedMicrophone",
             cSettings: [.define("PIC")],  // the plugin exports its version symbol only with it
@@ -71,8 +69,7 @@ let package = Package(
         target("Terminal", ["Wire"]),
 
         target("Threads", ["CLinux"]),
-        target("DeviceFiles"),
-        target("PowerSupply", ["Hardware", "DeviceFiles"]),
+        target("SystemFiles", ["Hardware"]),
 
         // Durable.
         target("DurableFiles", ["CFileSpace"]),
@@ -91,7 +88,7 @@ let package = Package(
             [
                 "DeviceMachine", "EndOfSpeech", "Hardware", "Turn", "Wire", "AudioFiles", "Sealing",
                 "Service",
-                "SettingsFile", "Spelling",
+                "SettingsFile", 
             ]),
         target(
             "Device",
@@ -100,7 +97,7 @@ let package = Package(
                 "Sealing",
                 "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "Threads",
                 "GPIOPanel",
-                "InputButton", "PowerSupply", "DeviceSettings",
+                "InputButton", "DeviceSettings", "SystemFiles",
             ]),
         target(
             "DeviceTools",
@@ -109,14 +106,14 @@ let package = Package(
                 "Sealing",
                 "Identity", "Service", "Simulator", "DurableFiles", "Outbox", "HostLink", "Shipper",
                 "Threads",
-                "GPIOPanel", "InputButton", "Spelling", "PowerSupply", "DeviceFiles", "Terminal",
-                "DeviceSettings", "Device",
+                "GPIOPanel", "InputButton", "Terminal",
+                "DeviceSettings", "Device", "SystemFiles",
             ]),
         target(
             "Host",
             [
-                "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", "QRCode",
-                "DurableFiles", "Inbox", "Receiver", "Terminal", "HTTPServer",
+                "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", 
+                "DurableFiles", "Inbox", "Receiver", "Terminal", "HTTPServer", "CQRencode",
             ]),
         target("Lab", ["Hardware", "EndOfSpeech", "Wire", "AudioFiles", "Terminal", "Host"]),
 
@@ -136,11 +133,11 @@ let package = Package(
         tests("CuesTests", ["Cues", "Turn"]),
         tests("EndOfSpeechTests", ["EndOfSpeech", "AllocationCount"]),
         tests("WireTests", ["Wire", "Simulator"]),
-        tests("ALSAAudioTests", ["ALSAAudio", "Hardware", "DeviceFiles", "AllocationCount"]),
+        tests("ALSAAudioTests", ["ALSAAudio", "Hardware", "SystemFiles", "AllocationCount"]),
         tests(
             "GPIOPanelTests",
             [
-                "GPIOPanel", "InputButton", "Simulator", "Hardware", "Threads", "Spelling",
+                "GPIOPanel", "InputButton", "Simulator", "Hardware", "Threads", 
                 "Turn", "Cues",
             ]),
         tests("AudioFilesTests", ["AudioFiles"]),
@@ -162,13 +159,13 @@ let package = Package(
                 "Wire",
                 "DurableFiles",
             ]),
-        tests("HostTests", ["Host", "Lab", "Terminal", "Inbox", "Wire", "AudioFiles", "QRCode", "Sealing"]),
+        tests("HostTests", ["Host", "Lab", "Terminal", "Inbox", "Wire", "AudioFiles", "Sealing"]),
         tests(
             "DeviceTests",
             [
                 "Device", "Simulator", "Turn", "EndOfSpeech", "Cues", "Outbox", "Wire", "AudioFiles",
-                "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount", "PowerSupply",
-                "ALSAAudio", "GPIOPanel", "InputButton",
+                "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount", 
+                "ALSAAudio", "GPIOPanel", "InputButton", "SystemFiles",
             ]),
         tests("DeviceSettingsTests", ["DeviceSettings", "SettingsFile"]),
         tests(

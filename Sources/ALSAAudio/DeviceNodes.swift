@@ -1,6 +1,6 @@
 import CALSA
-import DeviceFiles
 import Glibc
+import SystemFiles
 
 /// The card that an ALSA name points to; nil for `default`, plugins, and cards that are not there.
 func cardIndex(of name: String) -> Int? {

@@ -1,4 +1,4 @@
-import DeviceFiles
+import SystemFiles
 
 /// The program that holds a capture device, as the kernel tells it: `/proc/asound/card*/pcm*c/sub*/status` has a
 /// line `owner_pid   : 1234` while a substream is open.

@@ -1,4 +1,4 @@
-import Spelling
+import Hardware
 
 /// One key of `lapel.conf`: its name is also the option `--name`.
 package struct SettingKey: Sendable {

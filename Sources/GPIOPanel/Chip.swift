@@ -1,6 +1,6 @@
 import CGPIOD
-import DeviceFiles
 import Glibc
+import SystemFiles
 
 /// An open GPIO chip. Closed with the value, or by the line that was requested of it.
 struct Chip: ~Copyable {

@@ -1,5 +1,5 @@
-import DeviceFiles
 import Glibc
+import SystemFiles
 
 /// A line that exists, on its open chip.
 struct FoundLine: ~Copyable {

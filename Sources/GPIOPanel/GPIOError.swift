@@ -1,4 +1,4 @@
-import Spelling
+import Hardware
 
 /// Why a GPIO line cannot be had, as a sentence for whoever holds the device.
 package enum GPIOError: Error, Equatable, CustomStringConvertible {

@@ -3,7 +3,7 @@ import Glibc
 import HTTPServer
 import Identity
 import Inbox
-import QRCode
+
 import Service
 import Terminal
 import Wire

@@ -1,6 +1,6 @@
 import CInput
-import DeviceFiles
 import Glibc
+import SystemFiles
 
 /// An open input device that is ours alone, until the last reference goes.
 ///

@@ -1,4 +1,4 @@
-import Spelling
+import Hardware
 
 /// Why an input device cannot be a button, as a sentence for whoever holds it.
 package enum InputError: Error, Equatable, CustomStringConvertible {

@@ -1,4 +1,3 @@
-import DeviceFiles
 import Hardware
 
 /// The battery that the kernel tells of in `/sys/class/power_supply` (`Documentation/ABI/testing/sysfs-class-power`).

@@ -1,7 +1,7 @@
-import DeviceFiles
 import Foundation
 import Hardware
 import Synchronization
+import SystemFiles
 import TestSupport
 import Testing
 

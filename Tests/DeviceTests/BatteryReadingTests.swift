@@ -1,6 +1,6 @@
 import Foundation
 import Hardware
-import PowerSupply
+import SystemFiles
 import TestSupport
 import Testing
 

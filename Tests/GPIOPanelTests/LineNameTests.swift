@@ -1,5 +1,5 @@
 import GPIOPanel
-import Spelling
+import Hardware
 import TestSupport
 import Testing
 

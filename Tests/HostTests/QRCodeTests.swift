@@ -1,4 +1,4 @@
-import QRCode
+import Host
 import Testing
 
 @Suite struct QRCodeTests {

@@ -4,7 +4,7 @@ import DeviceSettings
 import GPIOPanel
 import Hardware
 import InputButton
-import PowerSupply
+import SystemFiles
 import Turn
 
 /// The hardware that one run of the program drives.

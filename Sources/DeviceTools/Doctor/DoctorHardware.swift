@@ -1,12 +1,11 @@
 import ALSAAudio
 import Device
-import DeviceFiles
 import DeviceSettings
 import GPIOPanel
 import Glibc
 import Hardware
 import InputButton
-import PowerSupply
+import SystemFiles
 
 /// How the doctor gets at the hardware; a test has another.
 struct DoctorHardware: Sendable {

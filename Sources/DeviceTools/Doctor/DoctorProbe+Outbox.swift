@@ -1,11 +1,11 @@
 import AudioFiles
 import Device
-import DeviceFiles
 import DurableFiles
 import Glibc
 import Identity
 import Outbox
 import Sealing
+import SystemFiles
 import Threads
 import Wire
 

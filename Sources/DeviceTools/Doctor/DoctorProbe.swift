@@ -1,10 +1,10 @@
 import Device
-import DeviceFiles
 import DeviceSettings
 import DurableFiles
 import Glibc
 import Hardware
 import Outbox
+import SystemFiles
 import Threads
 import Wire
 

@@ -1,11 +1,10 @@
-import DeviceFiles
 import DurableFiles
 import GPIOPanel
 import Glibc
 import Hardware
 import Identity
 import InputButton
-import Spelling
+import SystemFiles
 
 /// Why a part of the device cannot be had, and what mends it.
 struct Obstacle: Error, Equatable, Sendable {
