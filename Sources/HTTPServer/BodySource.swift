@@ -43,7 +43,9 @@ final class BodySource {
             while true {
                 waker.clear()
                 switch pull(waker, buffer) {
-                case .bytes(let count): return count
+                case .bytes(let count):
+                    precondition(count > 0 && count <= buffer.count, "what has nothing waits or ends")
+                    return count
                 case .end: return lapel_mhd_end_of_stream()
                 case .failed: return lapel_mhd_end_with_error()
                 case .waits(let until):

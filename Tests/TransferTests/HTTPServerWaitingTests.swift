@@ -35,8 +35,13 @@ import Threads
         }
     }
 
-    /// Events between the question and the wait, and before the answer has gone out.
-    @Test func aWakeIsNeverLost() throws {
+    @Test func aRingBetweenTheQuestionAndTheWaitAsksAgain() throws {
+        let server = try server()
+        #expect(try client(server).request("GET", "/rung").status == 204)
+    }
+
+    /// Rings at every moment, from another thread.
+    @Test func ringsDisturbNoAnswer() throws {
         let server = try server()
         let clients = try (0..<8).map { _ in try client(server) }
         let ended = Mutex(false)

@@ -6,7 +6,8 @@ import Threads
 
 /// A site whose answers depend on what has not happened yet, by event loop, on loopback.
 ///
-/// `/wait` is answered when the event comes, `/live` says each one as it comes, `/short` waits 100 ms at most,
+/// `/wait` is answered when the event comes, `/live` says each one as it comes, `/short` waits 100 ms at most, `/rung` is rung before it
+/// waits,
 /// `/count?of=N` streams N bytes at once. All but paired pins are strangers.
 final class WaitingSite: Site {
     private struct State {
@@ -45,6 +46,13 @@ final class WaitingSite: Site {
         switch request.path {
         case "/wait": return .waiting(asker(for: Place(self), until: .seconds(50)))
         case "/short": return .waiting(asker(for: Place(self), until: .milliseconds(100)))
+        case "/rung":
+            var asked = 0
+            return .waiting { waker in
+                asked += 1
+                waker.ring()
+                return asked > 1 ? .answered(Answer(204)) : .waits(until: MonotonicClock.now + .seconds(50))
+            }
         case "/live":
             let place = Place(self)
             var seen = state.withLock { $0.events }
