@@ -2,6 +2,8 @@
 //
 //   load keys FOLDER COUNT            makes COUNT devices (P-256 key and certificate); prints their pins
 //   load send PEER ADDRESS:PORT ...   sends, and prints its figures as one JSON object
+//   load wait ADDRESS:PORT ...        opens --devices streams of events over mutual TLS 1.3, and says so; from a line
+//                                     of its input on it waits until each was told one
 //
 // PEER is lapel (tus over mutual TLS 1.3, the receipt's digest compared), tus (plain HTTP, an offset is all there
 // is) or dav (PUT, plain HTTP). One thread and one blocking connection for each device: what is measured is the
@@ -37,7 +39,7 @@ enum { INLINE = 256000, HEAD = 8192, UNIQUE = 64, PATIENCE = 120, STALL = 30 };
 static struct {
     enum peer peer;
     struct sockaddr_in address;
-    int devices, uploads, first, rings, spread;
+    int devices, uploads, first, rings, spread, identities;
     size_t bytes;
     const char *keys, *pin, *files, *base;
 } asked;
@@ -328,17 +330,20 @@ static unsigned char *contents(const char *path, size_t *length) {
     return bytes;
 }
 
+static SSL_CTX *identity(int number) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%d.pem", asked.keys, number);
+    SSL_CTX *context = SSL_CTX_new(TLS_client_method());
+    SSL_CTX_set_min_proto_version(context, TLS1_3_VERSION);
+    if (SSL_CTX_use_certificate_file(context, path, SSL_FILETYPE_PEM) != 1 || SSL_CTX_use_PrivateKey_file(context, path, SSL_FILETYPE_PEM) != 1)
+        die("%s is no key", path);
+    return context;
+}
+
 static void *device(void *argument) {
     int number = (int)(long)argument, sent = 0;
     struct line line = {.socket = -1, .device = number};
-    if (asked.peer == LAPEL) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%d.pem", asked.keys, number);
-        line.context = SSL_CTX_new(TLS_client_method());
-        SSL_CTX_set_min_proto_version(line.context, TLS1_3_VERSION);
-        if (SSL_CTX_use_certificate_file(line.context, path, SSL_FILETYPE_PEM) != 1 || SSL_CTX_use_PrivateKey_file(line.context, path, SSL_FILETYPE_PEM) != 1)
-            die("%s is no key", path);
-    }
+    if (asked.peer == LAPEL) line.context = identity(number);
     int parts = asked.rings ? 2 : 1, count = asked.uploads * parts;
     struct load *loads = calloc(count, sizeof *loads);
     for (int i = 0; i < asked.uploads; i++) {
@@ -390,6 +395,62 @@ static void *device(void *argument) {
     return NULL;
 }
 
+static struct line *lines;
+
+// Opens every WAYS-th stream, to the end of the answer's head.
+enum { WAYS = 4 };
+static void *open_streams(void *argument) {
+    char head[512];
+    snprintf(head, sizeof head, "GET %s HTTP/1.1\r\nHost: x\r\n\r\n", asked.base);
+    for (int i = (int)(long)argument; i < asked.devices; i += WAYS) {
+        struct line *line = lines + i;
+        char text[1024];
+        size_t have = 0;
+        if (dial(line) || put(line, (unsigned char *)head, strlen(head))) die("stream %d: %s", i, strerror(errno));
+        for (text[0] = 0; !strstr(text, "\r\n\r\n"); text[have] = 0) {
+            ssize_t n = have < sizeof text - 1 ? get(line, text + have, sizeof text - 1 - have) : -1;
+            if (n <= 0) die("stream %d ended", i);
+            have += n;
+        }
+        if (strncmp(text, "HTTP/1.1 200", 12)) die("stream %d: %.40s", i, text);
+    }
+    return NULL;
+}
+
+static void wait_for_events(void) {
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    SSL_CTX **contexts = calloc(asked.identities, sizeof *contexts);
+    for (int i = 0; i < asked.identities; i++) SSL_CTX_set_mode(contexts[i] = identity(i), SSL_MODE_RELEASE_BUFFERS);
+    lines = calloc(asked.devices, sizeof *lines);
+    for (int i = 0; i < asked.devices; i++) lines[i] = (struct line){.socket = -1, .device = i, .context = contexts[i % asked.identities]};
+    double began = now();
+    pthread_t threads[WAYS];
+    for (long i = 0; i < WAYS; i++)
+        if (pthread_create(&threads[i], NULL, open_streams, (void *)i)) die("a thread: %s", strerror(errno));
+    for (int i = 0; i < WAYS; i++) pthread_join(threads[i], NULL);
+    printf("{\"waiting\":%d,\"seconds\":%.3f}\n", asked.devices, now() - began);
+    fflush(stdout);
+    if (getchar() == EOF) return;
+    began = now();
+    int told = 0;
+    for (int i = 0; i < asked.devices; i++) {
+        char text[8192];
+        size_t have = 0;
+        for (text[0] = 0; !strstr(text, "event:") && have < sizeof text - 1; text[have] = 0) {
+            ssize_t n = get(lines + i, text + have, sizeof text - 1 - have);
+            if (n <= 0) break;
+            have += n;
+        }
+        told += strstr(text, "event:") != NULL;
+    }
+    printf("{\"told\":%d,\"seconds\":%.3f}\n", told, now() - began);
+    fflush(stdout);
+    getchar();
+}
+
 static int by_size(const void *a, const void *b) {
     double left = *(const double *)a, right = *(const double *)b;
     return (left > right) - (left < right);
@@ -408,12 +469,14 @@ static void address(const char *text) {
 int main(int count, char **words) {
     signal(SIGPIPE, SIG_IGN);
     if (count == 4 && !strcmp(words[1], "keys")) return make_keys(words[2], atoi(words[3])), 0;
-    if (count < 4 || strcmp(words[1], "send")) die("load keys FOLDER COUNT | load send lapel|tus|dav ADDRESS:PORT [--option value]...");
-    asked.peer = !strcmp(words[2], "lapel") ? LAPEL : !strcmp(words[2], "tus") ? TUS : DAV;
-    address(words[3]);
-    asked.devices = asked.uploads = 1;
+    int waits = count > 2 && !strcmp(words[1], "wait");
+    if (!waits && (count < 4 || strcmp(words[1], "send")))
+        die("load keys FOLDER COUNT | load send lapel|tus|dav ADDRESS:PORT [--option value]... | load wait ADDRESS:PORT [--option value]...");
+    asked.peer = waits || !strcmp(words[2], "lapel") ? LAPEL : !strcmp(words[2], "tus") ? TUS : DAV;
+    address(words[waits ? 2 : 3]);
+    asked.devices = asked.uploads = asked.identities = 1;
     asked.base = "";
-    for (int i = 4; i < count; i++) {
+    for (int i = waits ? 3 : 4; i < count; i++) {
         const char *word = words[i];
         // Words without a value: a manifest goes ahead of each upload; each device from an address of its own.
         if (!strcmp(word, "--rings")) { asked.rings = 1; continue; }
@@ -425,10 +488,12 @@ int main(int count, char **words) {
         else if (!strcmp(word, "--first")) asked.first = atoi(value);
         else if (!strcmp(word, "--keys")) asked.keys = value;
         else if (!strcmp(word, "--pin")) asked.pin = value;
+        else if (!strcmp(word, "--identities")) asked.identities = atoi(value);
         else if (!strcmp(word, "--files")) asked.files = value;
         else if (!strcmp(word, "--base")) asked.base = value;
         else die("%s is not known", word);
     }
+    if (waits) return wait_for_events(), 0;
     if (asked.bytes < UNIQUE) asked.bytes = UNIQUE;
     srand48(1);
     body = malloc(asked.bytes);
