@@ -28,6 +28,7 @@ let package = Package(
         target("Cues", ["Turn"]),
         target("DeviceMachine", ["Hardware", "Turn", "EndOfSpeech", "Cues"]),
         target("Wire"),
+        target("Catalogue", ["Wire"]),
 
         // C libraries, one owner each.
         .target(name: "CMath"),
@@ -54,7 +55,7 @@ let package = Package(
         target("InputButton", ["Hardware", "Threads", "SystemFiles", "CInput"]),
         target("AudioFiles", ["COpus", "CFLAC"]),
         target("Sealing", ["CSodium"]),
-        target("SQLiteStore", ["CSQLite"]),
+        target("SQLiteStore", ["Catalogue", "CSQLite"]),
         target("SettingsFile", ["CInih"]),
         target("Identity", ["CGnuTLS"]),
         target("Service", ["Threads", "CSystemd"]),
@@ -74,13 +75,14 @@ let package = Package(
         // Durable.
         target("DurableFiles", ["CFileSpace"]),
         target("Outbox", ["DurableFiles", "Wire", "Sealing"]),
-        target("Inbox", ["DurableFiles", "Wire", "Sealing", "SQLiteStore", "Identity"]),
+        target("Inbox", ["DurableFiles", "Wire", "Sealing", "Catalogue", "Identity"]),
+        target("LocalInbox", ["Catalogue", "DurableFiles", "Inbox", "SQLiteStore"]),
 
         // Transfer.
         target("HostLink", ["Wire", "Identity", "Threads", "CCurl"]),
         target("Shipper", ["Wire", "Sealing", "Outbox", "Threads", "HostLink"]),
         target("HTTPServer", ["Identity", "Threads", "CMicrohttpd"]),
-        target("Receiver", ["Wire", "Identity", "Inbox", "HTTPServer"]),
+        target("Receiver", ["Wire", "Identity", "Catalogue", "Inbox", "HTTPServer"]),
 
         // Compose.
         target(
@@ -88,7 +90,7 @@ let package = Package(
             [
                 "DeviceMachine", "EndOfSpeech", "Hardware", "Turn", "Wire", "AudioFiles", "Sealing",
                 "Service",
-                "SettingsFile", 
+                "SettingsFile",
             ]),
         target(
             "Device",
@@ -112,8 +114,9 @@ let package = Package(
         target(
             "Host",
             [
-                "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", 
-                "DurableFiles", "Inbox", "Receiver", "Terminal", "HTTPServer", "CQRencode",
+                "Wire", "AudioFiles", "SettingsFile", "Identity", "Service",
+                "DurableFiles", "Inbox", "Receiver", "Terminal", "HTTPServer", "CQRencode", "Catalogue",
+                "LocalInbox",
             ]),
         target("Lab", ["Hardware", "EndOfSpeech", "Wire", "AudioFiles", "Terminal", "Host"]),
 
@@ -137,7 +140,7 @@ let package = Package(
         tests(
             "GPIOPanelTests",
             [
-                "GPIOPanel", "InputButton", "Simulator", "Hardware", "Threads", 
+                "GPIOPanel", "InputButton", "Simulator", "Hardware", "Threads",
                 "Turn", "Cues",
             ]),
         tests("AudioFilesTests", ["AudioFiles"]),
@@ -147,7 +150,7 @@ let package = Package(
             "TransferTests",
             [
                 "HostLink", "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "Identity", "CGnuTLS",
-                "Sealing", "HTTPServer",
+                "Sealing", "HTTPServer", "Catalogue", "LocalInbox",
                 "Wire",
                 "DurableFiles", "Threads",
             ]),
@@ -155,7 +158,7 @@ let package = Package(
             "CustodyTests",
             [
                 "HostLink", "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "CSQLite", "Sealing",
-                "CSodium", "HTTPServer",
+                "CSodium", "HTTPServer", "Catalogue", "LocalInbox",
                 "Wire",
                 "DurableFiles",
             ]),
@@ -164,7 +167,7 @@ let package = Package(
             "DeviceTests",
             [
                 "Device", "Simulator", "Turn", "EndOfSpeech", "Cues", "Outbox", "Wire", "AudioFiles",
-                "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount", 
+                "Hardware", "Sealing", "DurableFiles", "Threads", "AllocationCount",
                 "ALSAAudio", "GPIOPanel", "InputButton", "SystemFiles",
             ]),
         tests("DeviceSettingsTests", ["DeviceSettings", "SettingsFile"]),

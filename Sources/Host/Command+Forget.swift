@@ -1,3 +1,4 @@
+import Catalogue
 import Inbox
 import Terminal
 import Wire

@@ -2,6 +2,7 @@ import DurableFiles
 import Glibc
 import Identity
 import Inbox
+import LocalInbox
 import Service
 import Terminal
 

@@ -2,6 +2,7 @@ import DurableFiles
 import HTTPServer
 import Identity
 import Inbox
+import LocalInbox
 import Receiver
 import Wire
 

@@ -7,9 +7,9 @@ package struct Folder: Equatable, Sendable {
 
     /// Uploads on their way: `incoming/<upload id>`.
     package var incoming: String { path + "/incoming" }
-    /// Stored files by content: `audio/<2 hex>/<sha256>.<ext>`.
+    /// The shelf, where that is a folder.
     package var audio: String { path + "/audio" }
-    /// SQLite; its journals stand beside it.
+    /// The catalogue, where that is a file; its journals stand beside it.
     package var database: String { path + "/lapel.db" }
     /// Held by the one program that serves the folder.
     package var lock: String { path + "/lock" }
@@ -22,8 +22,4 @@ package struct Folder: Equatable, Sendable {
     package func partial(_ upload: String) -> String { incoming + "/" + upload }
     /// A recording that is being put together from its part and its tail.
     func assembly(_ utterance: String) -> String { incoming + "/" + utterance + ".whole" }
-    /// The subfolder of audio/ for a hash: 256 of them keep each one short.
-    package func shelf(_ sha256: String) -> String { audio + "/" + sha256.prefix(2) }
-    /// The stored file with this content.
-    package func stored(_ sha256: String, ext: String) -> String { shelf(sha256) + "/" + sha256 + "." + ext }
 }

@@ -1,3 +1,4 @@
+import Catalogue
 import Glibc
 
 /// One instant of the host's clocks.
@@ -14,6 +15,9 @@ package struct HostInstant: Equatable, Sendable {
         self.bootID = bootID
         self.wall = wall
     }
+
+    /// As the life of a token is counted.
+    var ofBoot: BootInstant { BootInstant(bootID: bootID, boot: boot) }
 
     /// Milliseconds since 1970.
     var milliseconds: Int64 { wall / 1_000_000 }

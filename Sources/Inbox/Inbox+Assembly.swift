@@ -1,5 +1,5 @@
+import Catalogue
 import DurableFiles
-import SQLiteStore
 import Sealing
 import Wire
 
@@ -42,9 +42,9 @@ extension Inbox {
         withExtendedLifetime(plain) {}
         let ext = part.ext
         let made = try seal(plain, of: part.utterance, ext: ext, to: own)
-        try noteLoose(made, of: part.utterance)
-        try shelve(folder.assembly(part.utterance), sha256: made.sha256, ext: ext)
-        manifest.sha256 = made.sha256
+        try store { () throws(StoreError) in try catalogue.noteLoose(made.name, of: part.utterance) }
+        try shelve(.incoming(folder.assembly(part.utterance)), as: made.name)
+        manifest.sha256 = made.name.sha256
         manifest.bytes = made.bytes
         manifest.frames = sound.frames
         if sound.frames > 0 {
@@ -53,18 +53,18 @@ extension Inbox {
         }
         manifest.endReason = "recovered"
         manifest.recovered = true
-        return Completion(manifest: (manifest, manifest.encoded()), audio: made, part: .assembled)
+        let kept = KeptManifest(manifest, manifest.encoded(), sentBy: part.device)
+        return Completion(manifest: kept, audio: made, part: .assembled)
     }
 
     private func join(_ part: Upload, _ tail: Upload, into plain: borrowing NamelessFile) throws(InboxError) {
-        let path = folder.stored(part.sha256, ext: part.ext)
-        let tailPath = folder.stored(tail.sha256, ext: tail.ext)
         do throws(SealedFailure) {
-            try opening(path) { identities in
-                let file = try calls.open(path, .read)
+            try opening(.shelf(part.name)) { identities in
+                let object = try store { () throws(StoreError) in try shelf.open(part.name) }
                 _ = try assemble(
-                    part: { offset, buffer in try file.read(into: buffer, at: offset) },
-                    tail: try calls.contents(tailPath), utterance: Hex.decode(part.utterance) ?? [],
+                    part: { offset, buffer in try object.read(into: buffer, at: offset) },
+                    tail: try beginning(of: .shelf(tail.name), most: tail.length),
+                    utterance: Hex.decode(part.utterance) ?? [],
                     identities: identities, into: { try plain.append($0) })
             }
         } catch {
@@ -94,14 +94,12 @@ extension Inbox {
                 done += count
             }
             try output.write(sealer.finish())
-            return StoredFile(sha256: output.sha256, ext: ext, bytes: output.size)
+            return StoredFile(name: ShelfName(sha256: output.sha256, ext: ext), bytes: output.size)
         }
     }
 
     private func headManifest(of utterance: String) throws(InboxError) -> Manifest {
-        let bytes = try store { () throws(StoreError) in
-            try database.rows("SELECT manifest FROM utterances WHERE id = ?", [.text(utterance)])
-        }.first?.blob(0)
+        let bytes = try store { () throws(StoreError) in try catalogue.manifest(of: utterance) }
         do { return try Manifest(parsing: bytes ?? []) } catch { throw .unusable(reason: error.description) }
     }
 }

@@ -1,11 +1,11 @@
+import Catalogue
 import DurableFiles
-import SQLiteStore
 
 // What bounds a device, each asked before a byte is taken:
-//  - `quota_per_device`: the lengths of everything of it that is here or announced, by a sum that the database keeps;
+//  - `quota_per_device`: the lengths of everything of it that is here or announced, by a sum that the catalogue keeps;
 //  - `mostHalfUploads`: rows and files that wait for their bytes;
 //  - the disk: an upload's blocks are reserved at its creation, so what is free is what nobody was promised. The last
-//    of it is nobody's: the database must go on, and whoever makes room needs some.
+//    of it is nobody's: the catalogue must go on, and whoever makes room needs some.
 
 extension Inbox {
     /// More uploads of one device that wait for their bytes are not begun. A device sends its recordings one after the
@@ -17,11 +17,8 @@ extension Inbox {
 
     /// Throws `overQuota`, `tooManyHalves`, `noRoom`, `file`, `store`.
     func checkBounds(device: String, length: Int) throws(InboxError) {
-        let halves = try store { () throws(StoreError) in
-            try database.rows(
-                "SELECT count(*) FROM uploads WHERE device = ? AND completed_at IS NULL", [.text(device)])
-        }.first?.integer(0)
-        guard Int(halves ?? 0) < Self.mostHalfUploads else {
+        let halves = try store { () throws(StoreError) in try catalogue.halfCount(of: device) }
+        guard halves < Self.mostHalfUploads else {
             throw .tooManyHalves(limit: Self.mostHalfUploads)
         }
         if let quota = settings.quotaPerDevice {
@@ -38,10 +35,7 @@ extension Inbox {
 
     /// Bytes that a device has here or has announced.
     package func usage(of device: String) throws(InboxError) -> Int {
-        let bytes = try store { () throws(StoreError) in
-            try database.rows("SELECT bytes FROM usage WHERE device = ?", [.text(device)])
-        }.first?.integer(0)
-        return Int(bytes ?? 0)
+        try store { () throws(StoreError) in try catalogue.usage(of: device) }
     }
 
     private struct Space {

@@ -1,5 +1,5 @@
+import Catalogue
 import DurableFiles
-import SQLiteStore
 import Sealing
 import Wire
 
@@ -46,68 +46,58 @@ extension Inbox {
     /// run beside a server.
     package func check() throws(InboxError) -> InboxCheck {
         var check = InboxCheck()
-        // The folder is listed before the rows are read: a file that arrives meanwhile has its row by then.
-        let listed = try storedFiles()
-        let uploads = try store { () throws(StoreError) in
-            try database.rows("SELECT \(Upload.columns) FROM uploads")
-        }.compactMap(Upload.init(row:))
-        let parts = try partStates()
-        var checked: Set<String> = []
-        var expected: Set<String> = []
+        // The shelf is listed before the rows are read: an object that arrives meanwhile has its row by then.
+        let listed = try store { () throws(StoreError) in try shelf.places() }
+        let uploads = try store { () throws(StoreError) in try catalogue.uploads(.all) }
+        let utterances = try store { () throws(StoreError) in
+            try catalogue.utterances(idPrefix: "", limit: .max)
+        }
+        let parts = Set(utterances.filter { $0.part != .no }.map(\.id))
+        var checked: Set<ShelfName> = []
+        var expected: Set<ShelfName> = []
         for upload in uploads where upload.kind != .manifest && !upload.forgotten {
-            let path = folder.stored(upload.sha256, ext: upload.ext)
             // Announced and not yet committed: a server is just finishing it, or will at its next start.
-            expected.insert(path)
-            guard upload.complete, checked.insert(path).inserted else { continue }
-            let isPart = upload.kind == .audio && (parts[upload.utterance] ?? .no) != .no
+            expected.insert(upload.name)
+            guard upload.complete, checked.insert(upload.name).inserted else { continue }
+            let isPart = upload.kind == .audio && parts.contains(upload.utterance)
             let file = CheckedFile(
-                path: path, sha256: upload.sha256, bytes: upload.length,
+                name: upload.name, bytes: upload.length,
                 // A plain file may be sealed to anybody.
                 isOpened: upload.sealed && !isPart && upload.kind != .file,
                 what: "t" + upload.subject.dropFirst())
             try checkFile(file, &check)
         }
-        for utterance in try utterances() {
-            guard let audio = utterance.audio, checked.insert(audio.path).inserted else { continue }
-            expected.insert(audio.path)
+        for utterance in utterances {
+            guard let audio = utterance.audio, checked.insert(audio.name).inserted else { continue }
+            expected.insert(audio.name)
             let file = CheckedFile(
-                path: audio.path, sha256: audio.sha256, bytes: audio.bytes, isOpened: audio.isSealed,
+                name: audio.name, bytes: audio.bytes, isOpened: audio.name.ext.hasSuffix(".age"),
                 what: "the recording that was put together of utterance \(utterance.id)")
             try checkFile(file, &check)
         }
-        try checkStrays(listed.filter { !expected.contains($0) }, uploads, &check)
-        try checkManifests(uploads, &check)
+        let places = Set(expected.map { shelf.place(of: $0) })
+        try checkStrays(listed.filter { !places.contains($0) }, uploads, &check)
+        checkManifests(utterances, uploads, &check)
         if let problem = try keys.read().problem {
             check.problems.append(.init(kind: .key, subject: folder.keys, explanation: problem.description))
         }
-        try checkDatabase(&check)
+        for fault in try store({ () throws(StoreError) in try catalogue.faults() }) {
+            check.problems.append(
+                .init(kind: .database, subject: folder.database, explanation: "The database: \(fault)."))
+        }
         return check
-    }
-
-    private func partStates() throws(InboxError) -> [String: PartState] {
-        let rows = try store { () throws(StoreError) in
-            try database.rows("SELECT id, part FROM utterances WHERE part <> 0")
-        }
-        var states: [String: PartState] = [:]
-        for row in rows {
-            if let id = row.text(0) { states[id] = row.integer(1).flatMap(PartState.init(rawValue:)) }
-        }
-        return states
     }
 
     private func checkStrays(
         _ paths: [String], _ uploads: [Upload], _ check: inout InboxCheck
     ) throws(InboxError) {
         var explained: [String: String] = [:]
-        let loose = try store { () throws(StoreError) in
-            try database.rows("SELECT sha256, ext FROM loose_files")
-        }
-        for row in loose {
-            guard let sha256 = row.text(0), let ext = row.text(1) else { continue }
-            explained[folder.stored(sha256, ext: ext)] = "was half made: the server's next start removes it."
+        let loose = try store { () throws(StoreError) in try catalogue.loose(of: nil) }
+        for name in loose {
+            explained[shelf.place(of: name)] = "was half made: the server's next start removes it."
         }
         for upload in uploads where upload.forgotten {
-            explained[folder.stored(upload.sha256, ext: upload.ext)] =
+            explained[shelf.place(of: upload.name)] =
                 "is of utterance \(upload.utterance), which was forgotten: forget it once more, or start the server."
         }
         for path in paths {
@@ -118,43 +108,31 @@ extension Inbox {
         }
     }
 
-    private func checkManifests(_ uploads: [Upload], _ check: inout InboxCheck) throws(InboxError) {
+    private func checkManifests(
+        _ utterances: [CataloguedUtterance], _ uploads: [Upload], _ check: inout InboxCheck
+    ) {
         let announced = Dictionary(
             uploads.filter { $0.kind == .manifest && $0.complete }.map { ($0.utterance, $0) },
             uniquingKeysWith: { first, _ in first })
-        let rows = try store { () throws(StoreError) in
-            try database.rows(
-                "SELECT id, manifest, manifest_sha256 FROM utterances WHERE manifest IS NOT NULL")
-        }
-        for row in rows {
-            guard let id = row.text(0), let bytes = row.blob(1) else { continue }
+        for utterance in utterances {
+            guard let bytes = utterance.manifest else { continue }
             check.checked += 1
             check.bytes += bytes.count
             // Rows of an older program have the hash of their upload alone.
-            if (row.text(2) ?? announced[id]?.sha256) != SHA256.digest(of: bytes).hex {
+            if (utterance.manifestSHA256 ?? announced[utterance.id]?.sha256) != SHA256.digest(of: bytes).hex {
                 check.problems.append(
                     .init(
-                        kind: .damaged, subject: id,
-                        explanation: "The manifest of utterance \(id) is not what was received."))
+                        kind: .damaged, subject: utterance.id,
+                        explanation: "The manifest of utterance \(utterance.id) is not what was received."))
             }
         }
-        for utterance in try utterances() where utterance.namesOtherAudio {
+        for utterance in utterances where stored(utterance).namesOtherAudio {
             check.problems.append(
                 .init(
                     kind: .mismatched, subject: utterance.id,
                     explanation:
                         "The manifest of utterance \(utterance.id) names another recording than the one that came."
                 ))
-        }
-    }
-
-    private func checkDatabase(_ check: inout InboxCheck) throws(InboxError) {
-        let rows = try store { () throws(StoreError) in try database.rows("PRAGMA quick_check") }
-        for row in rows where row.text(0) != "ok" {
-            check.problems.append(
-                .init(
-                    kind: .database, subject: folder.database,
-                    explanation: "The database: \(row.text(0) ?? "damaged")."))
         }
     }
 }

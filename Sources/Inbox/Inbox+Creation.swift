@@ -1,5 +1,5 @@
+import Catalogue
 import DurableFiles
-import SQLiteStore
 import Sealing
 import Wire
 
@@ -22,25 +22,10 @@ extension Inbox {
         try checkBounds(device: new.device, length: new.length)
         let now = clock.now().milliseconds
         // Two requests may create it at once: the first one's row stands and both see it below.
-        // Of a withdrawn utterance every part counts as received, so that the device lets go of it.
-        let mine = try store { () throws(StoreError) in
-            try write(lazily: true) { connection throws(StoreError) in
-                try connection.rows(
-                    """
-                    INSERT INTO uploads (id, utterance, kind, seq, device, length, sha256, ext, signature,
-                        created_at, completed_at, forgotten_at)
-                    SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, withdrawn, withdrawn
-                    FROM (SELECT max(forgotten_at) AS withdrawn FROM uploads WHERE utterance = ?) WHERE TRUE
-                    ON CONFLICT (id) DO NOTHING
-                    """,
-                    [
-                        .text(id), .text(new.utterance), .text(new.kind.rawValue), .integer(Int64(new.seq)),
-                        .text(new.device), .integer(Int64(new.length)), .text(new.sha256), .text(new.ext),
-                        .text(optional: new.signature), .integer(now), .text(new.utterance),
-                    ])
-                return connection.changes == 1
-            }
-        }
+        let announcement = Announcement(
+            id: id, utterance: new.utterance, kind: StoredKind(new.kind), seq: new.seq, device: new.device,
+            length: new.length, sha256: new.sha256, ext: new.ext, signature: new.signature, at: now)
+        let mine = try store { () throws(StoreError) in try catalogue.announce(announcement) }
         guard let made = try find(id) else { throw .unknownUpload }
         if mine, !made.complete, reserving { try reserve(made) }
         return try repeated(new, made)
@@ -50,11 +35,7 @@ extension Inbox {
     /// length and hash. For everybody else there is no such upload: not even that it exists is told.
     package func isHeld(_ upload: Upload, by pin: String) throws(InboxError) -> Bool {
         if upload.device == pin { return true }
-        return try store { () throws(StoreError) in
-            try !database.rows(
-                "SELECT 1 FROM holders WHERE upload = ? AND device = ?", [.text(upload.id), .text(pin)]
-            ).isEmpty
-        }
+        return try store { () throws(StoreError) in try catalogue.holds(upload: upload.id, pin: pin) }
     }
 
     /// Where an upload stands; whoever still writes to it is put out. Nil when there is none.
@@ -91,12 +72,7 @@ extension Inbox {
 
     /// The row first: a file without a row is cleared at start, a row without a file would wait for bytes.
     func forget(_ upload: Upload) throws(InboxError) {
-        try store { () throws(StoreError) in
-            try write(lazily: true) { connection throws(StoreError) in
-                try connection.rows(
-                    "DELETE FROM uploads WHERE id = ? AND completed_at IS NULL", [.text(upload.id)])
-            }
-        }
+        try store { () throws(StoreError) in try catalogue.drop(upload: upload.id) }
         // What was ended must not answer for an upload that is created anew, whatever becomes of the file.
         live.withLock { _ = $0.removeValue(forKey: upload.id) }
         try files { () throws(DurableFileError) in try calls.unlink(folder.partial(upload.id)) }
@@ -111,13 +87,13 @@ extension Inbox {
         }
     }
 
-    /// The upload as the database has it. One that is complete is so on the disk: its receipt may be given.
+    /// The upload as the catalogue has it. One that is complete is so on the disk: its receipt may be given.
     package func find(_ id: String) throws(InboxError) -> Upload? {
-        let found = try store { () throws(StoreError) in
-            try database.rows("SELECT \(Upload.columns) FROM uploads WHERE id = ?", [.text(id)])
-        }.first.flatMap(Upload.init(row:))
-        if found?.complete == true { try store { () throws(StoreError) in try database.settle() } }
-        return found
+        try store { () throws(StoreError) in
+            let found = try catalogue.upload(id)
+            if found?.complete == true { try catalogue.settle() }
+            return found
+        }
     }
 
     func liveUpload(_ upload: Upload) throws(InboxError) -> LiveUpload {
@@ -138,13 +114,7 @@ extension Inbox {
             throw .conflicting(utterance: new.utterance, kind: new.kind.rawValue)
         }
         if try !isHeld(known, by: new.device) {
-            try store { () throws(StoreError) in
-                try write(lazily: true) { connection throws(StoreError) in
-                    try connection.rows(
-                        "INSERT INTO holders (upload, device) VALUES (?, ?) ON CONFLICT DO NOTHING",
-                        [.text(known.id), .text(new.device)])
-                }
-            }
+            try store { () throws(StoreError) in try catalogue.hold(upload: known.id, by: new.device) }
         }
         guard let state = try state(of: known.id) else { throw .unknownUpload }
         return state
@@ -152,18 +122,17 @@ extension Inbox {
 
     /// A crash after the rename leaves no file in incoming/ and the whole one under its content's name.
     func sizeOnDisk(_ upload: Upload) throws(InboxError) -> Int {
+        if let size = try size(folder.partial(upload.id)) { return min(size, upload.length) }
+        let size = try store { () throws(StoreError) in try shelf.size(of: upload.name) }
+        return size == upload.length ? upload.length : 0
+    }
+
+    /// Bytes of a local file; nil when it is not there.
+    func size(_ path: String) throws(InboxError) -> Int? {
         try files { () throws(DurableFileError) in
-            do throws(DurableFileError) {
-                return min(try calls.size(folder.partial(upload.id)), upload.length)
-            } catch {
+            do throws(DurableFileError) { return try calls.size(path) } catch {
                 guard error.isMissing else { throw error }
-            }
-            do throws(DurableFileError) {
-                let size = try calls.size(folder.stored(upload.sha256, ext: upload.ext))
-                return size == upload.length ? size : 0
-            } catch {
-                guard error.isMissing else { throw error }
-                return 0
+                return nil
             }
         }
     }
@@ -185,24 +154,5 @@ extension Inbox {
             try forget(upload)
             throw error
         }
-    }
-}
-
-extension Upload {
-    static let columns =
-        "id, utterance, kind, seq, device, length, sha256, ext, completed_at, forgotten_at, metadata"
-
-    /// Nil for a row that this program did not write.
-    init?(row: SQLRow) {
-        guard let id = row.text(0), let utterance = row.text(1),
-            let kind = row.text(2).flatMap(StoredKind.init(rawValue:)),
-            let seq = row.integer(3).flatMap(UInt64.init(exactly:)), let device = row.text(4),
-            let length = row.integer(5), let sha256 = row.text(6), let ext = row.text(7)
-        else { return nil }
-        self.init(
-            id: id, utterance: utterance, kind: kind, seq: seq, device: device, length: Int(length),
-            sha256: sha256,
-            ext: ext, complete: row.integer(8) != nil, forgotten: row.integer(9) != nil,
-            metadata: row.text(10))
     }
 }

@@ -1,62 +1,26 @@
-import SQLiteStore
+import Catalogue
 import Sealing
-
-/// A paired device.
-package struct PairedDevice: Equatable, Sendable {
-    /// SHA-256 of its public key, 64 hexadecimal digits.
-    package let pin: String
-    /// What this host calls it.
-    package let name: String
-    /// Milliseconds since 1970.
-    package let pairedAt: Int64
-    /// Milliseconds since 1970; nil before its first request.
-    package let lastSeen: Int64?
-    /// Utterances of it that are here.
-    package let utterances: Int
-}
 
 extension Inbox {
     /// Whether requests from the holder of this key are accepted.
     package func isPaired(_ pin: String) throws(InboxError) -> Bool {
-        try store { () throws(StoreError) in
-            try !database.rows("SELECT 1 FROM devices WHERE pin = ?", [.text(pin)]).isEmpty
-        }
+        try store { () throws(StoreError) in try catalogue.isPaired(pin) }
     }
 
     /// In the order of their pairing.
     package func devices() throws(InboxError) -> [PairedDevice] {
-        try store { () throws(StoreError) in
-            try database.rows(
-                """
-                SELECT pin, name, paired_at, last_seen, (SELECT count(*) FROM utterances WHERE device = pin)
-                FROM devices ORDER BY paired_at, pin
-                """)
-        }.map { row in
-            PairedDevice(
-                pin: row.text(0) ?? "", name: row.text(1) ?? "", pairedAt: row.integer(2) ?? 0,
-                lastSeen: row.integer(3),
-                utterances: Int(row.integer(4) ?? 0))
-        }
+        try store { () throws(StoreError) in try catalogue.devices() }
     }
 
     /// Accepts a device by its pin (64 hexadecimal digits); known already, it gets the new name.
     package func addDevice(pin: String, name: String, signingKey: String? = nil) throws(InboxError) {
-        let now = clock.now().milliseconds
-        try store { () throws(StoreError) in
-            try write { connection throws(StoreError) in
-                try Self.add(pin, name, signingKey, now, &connection)
-            }
-        }
+        let device = NewDevice(pin: pin, name: name, signingKey: signingKey, at: clock.now().milliseconds)
+        try store { () throws(StoreError) in try catalogue.add(device) }
     }
 
     /// Its next request is refused; what it sent stays. False when there is no such device.
     package func removeDevice(pin: String) throws(InboxError) -> Bool {
-        try store { () throws(StoreError) in
-            try write { connection throws(StoreError) in
-                try connection.rows("DELETE FROM devices WHERE pin = ?", [.text(pin)])
-                return connection.changes > 0
-            }
-        }
+        try store { () throws(StoreError) in try catalogue.removeDevice(pin: pin) }
     }
 
     /// A new one-time token, 16 random bytes, valid for `life` in this boot of the host.
@@ -67,14 +31,7 @@ extension Inbox {
         let now = clock.now()
         let expires = now.boot + Int64(life.components.seconds) * 1_000_000_000
         try store { () throws(StoreError) in
-            try write { connection throws(StoreError) in
-                try connection.rows(
-                    "DELETE FROM tokens WHERE boot_id <> ? OR expires_boot < ?",
-                    [.text(now.bootID), .integer(now.boot)])
-                try connection.rows(
-                    "INSERT INTO tokens (hash, boot_id, expires_boot) VALUES (?, ?, ?)",
-                    [.text(SHA256.digest(of: token).hex), .text(now.bootID), .integer(expires)])
-            }
+            try catalogue.addToken(hash: SHA256.digest(of: token).hex, expires: expires, now: now.ofBoot)
         }
         return token
     }
@@ -96,7 +53,12 @@ extension Inbox {
             }
             return identity
         }
-        guard try spend(token, by: pin, name: name, signingKey: signingKey) else { return false }
+        let now = clock.now()
+        let device = NewDevice(pin: pin, name: name, signingKey: signingKey, at: now.milliseconds)
+        let spent = try store { () throws(StoreError) in
+            try catalogue.spendToken(hash: SHA256.digest(of: token).hex, for: device, now: now.ofBoot)
+        }
+        guard spent else { return false }
         if !identities.isEmpty { try keys.keep(identities) }
         return true
     }
@@ -109,37 +71,5 @@ extension Inbox {
             recipients.append(key)
         }
         return recipients
-    }
-
-    private func spend(
-        _ token: [UInt8], by pin: String, name: String, signingKey: String?
-    ) throws(InboxError) -> Bool {
-        let now = clock.now()
-        let hash = SQLValue.text(SHA256.digest(of: token).hex)
-        return try store { () throws(StoreError) in
-            try write { connection throws(StoreError) in
-                try connection.rows(
-                    """
-                    UPDATE tokens SET spent_by = ? WHERE hash = ? AND boot_id = ? AND expires_boot >= ?
-                        AND (spent_by IS NULL OR spent_by = ?)
-                    """,
-                    [.text(pin), hash, .text(now.bootID), .integer(now.boot), .text(pin)])
-                guard connection.changes == 1 else { return false }
-                try Self.add(pin, name, signingKey, now.milliseconds, &connection)
-                return true
-            }
-        }
-    }
-
-    private static func add(
-        _ pin: String, _ name: String, _ signingKey: String?, _ now: Int64, _ connection: inout Connection
-    ) throws(StoreError) {
-        try connection.rows(
-            """
-            INSERT INTO devices (pin, name, signing_key, paired_at) VALUES (?, ?, ?, ?)
-            ON CONFLICT (pin) DO UPDATE SET name = excluded.name,
-                signing_key = coalesce(excluded.signing_key, signing_key)
-            """,
-            [.text(pin), .text(name), .text(optional: signingKey), .integer(now)])
     }
 }

@@ -1,6 +1,6 @@
+import Catalogue
 import DurableFiles
 import Glibc
-import SQLiteStore
 import Wire
 
 // Half uploads end `keepHalfUploads` after their last byte. The wall clock decides, because nothing else outlives a
@@ -38,7 +38,7 @@ extension Inbox {
         return Int64(status.st_mtim.tv_sec) * 1000 + Int64(status.st_mtim.tv_nsec) / 1_000_000
     }
 
-    /// Files of uploads that no row knows. The question and the removal stand in one transaction, and a new upload is
+    /// Files of uploads that no row knows. The question and the removal stand in one operation, and a new upload is
     /// announced in another before its file is made: what is being begun is not taken for a stray.
     private func removeStrays() throws(InboxError) {
         let names = try files { () throws(DurableFileError) in
@@ -47,9 +47,7 @@ extension Inbox {
         for name in names where try find(name) == nil {
             var failure: DurableFileError?
             try store { () throws(StoreError) in
-                try write { connection throws(StoreError) in
-                    let known = try connection.rows("SELECT 1 FROM uploads WHERE id = ?", [.text(name)])
-                    guard known.isEmpty else { return }
+                try catalogue.ifUnknown(upload: name) {
                     do throws(DurableFileError) { try calls.unlink(folder.partial(name)) } catch {
                         failure = error
                     }

@@ -1,3 +1,4 @@
+import Catalogue
 import DurableFiles
 import Identity
 import Wire
@@ -6,10 +7,10 @@ import Wire
 //  1. Claim: from here on nobody writes and nobody else finishes.
 //  2. Hash what is on the disk, not what passed through memory.
 //  3. Sealed: open it to its last chunk (`Inbox+Settle`).
-//  4. audio, tail, file: fsync the file, sync the row that announced it, rename to its content's name, fsync that folder.
+//  4. audio, tail, file: fsync the file, settle the row that announced it, put it on the shelf, durably.
 //     manifest: read it; its bytes go into the commit itself.
 //     The later of a part and its tail: put them together first (`Inbox+Assembly`).
-//  5. Commit row and utterance, and sync the log (`Database`: one sync for all that wait).
+//  5. Commit row and utterance, settled.
 //  6. manifest: remove the file in incoming/. What a crash leaves of it is cleared at start.
 
 extension Inbox {
@@ -69,9 +70,9 @@ extension Inbox {
             try forget(upload)
         case .unknownUpload, .conflicting, .wrongOffset, .unfinished, .beingFinished, .superseded, .tooMuch,
             .unsigned, .manifestFirst, .badKey, .ownKeys, .salvage, .alreadyComplete, .overQuota,
-            .tooManyHalves, .noRoom, .store, .inUse:
+            .tooManyHalves, .noRoom, .inUse:
             live.state.withLock { $0.phase = .open }
-        case .file:
+        case .file, .store:
             // What is there may be less than was thought: then the sender is told from where to go on.
             let size = try? sizeOnDisk(upload)
             live.state.withLock {
@@ -90,38 +91,28 @@ extension Inbox {
         }
     }
 
-    func exists(_ path: String) throws(InboxError) -> Bool {
-        try files { () throws(DurableFileError) in
-            do throws(DurableFileError) {
-                _ = try calls.size(path)
-                return true
-            } catch {
-                guard error.isMissing else { throw error }
-                return false
-            }
-        }
+    func isShelved(_ name: ShelfName) throws(InboxError) -> Bool {
+        try store { () throws(StoreError) in try shelf.size(of: name) } != nil
     }
 
-    /// SHA-256 of a file, 64 hexadecimal digits; 64 kB in memory at a time.
+    /// SHA-256, 64 hexadecimal digits; 64 kB in memory at a time.
     ///
     /// By GnuTLS, which uses the processor's own instructions for it: five times as fast as libsodium, and every
     /// upload goes through here.
-    func hash(of path: String) throws(InboxError) -> String {
+    func hash(of source: ByteSource) throws(InboxError) -> String {
         var hash: RunningHash
         do throws(IdentityError) { hash = try RunningHash(.sha256) } catch {
             throw .ownKeys(reason: error.description)
         }
-        return try files { () throws(DurableFileError) in
-            let file = try calls.open(path, .read)
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
-            defer { buffer.deallocate() }
-            var done = 0
-            while true {
-                let count = try file.read(into: buffer, at: done)
-                if count == 0 { return Hex.encode(hash.finish()) }
-                hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                done += count
-            }
+        let bytes = try open(source)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 << 10, alignment: 16)
+        defer { buffer.deallocate() }
+        var done = 0
+        while true {
+            let count = try bytes.read(into: buffer, at: done)
+            if count == 0 { return Hex.encode(hash.finish()) }
+            hash.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            done += count
         }
     }
 }

@@ -1,3 +1,4 @@
+import Catalogue
 import DurableFiles
 import Sealing
 import Wire
@@ -18,14 +19,20 @@ extension Inbox {
     package func withAudio<Result>(
         _ audio: StoredUtterance.Audio, _ body: (_ path: String) throws -> Result
     ) throws -> Result {
-        guard audio.isSealed else { return try body(audio.path) }
+        if !audio.isSealed, shelf.isLocal { return try body(audio.path) }
         let plain = try files { () throws(DurableFileError) in
             try NamelessFile(expecting: audio.bytes, near: folder.incoming)
         }
-        do throws(SealedFailure) {
-            try open(sealed: audio.path) { bytes throws(DurableFileError) in try plain.append(bytes) }
-        } catch {
-            throw said(error, of: audio.path)
+        if audio.isSealed {
+            do throws(SealedFailure) {
+                try open(sealed: .shelf(audio.name)) { bytes throws(DurableFileError) in
+                    try plain.append(bytes)
+                }
+            } catch {
+                throw said(error, of: audio.path)
+            }
+        } else {
+            try pieces(of: .shelf(audio.name)) { try plain.append($0) }
         }
         defer { withExtendedLifetime(plain) {} }
         return try body(plain.path)
@@ -33,20 +40,20 @@ extension Inbox {
 
     /// Opens a sealed file to its last chunk; `sink` takes the plain bytes. Blocks for reading all of it.
     func open(
-        sealed path: String, into sink: (UnsafeRawBufferPointer) throws(DurableFileError) -> Void
+        sealed source: ByteSource, into sink: (UnsafeRawBufferPointer) throws(DurableFileError) -> Void
     ) throws(SealedFailure) {
-        try opening(path) { identities in
+        try opening(source) { identities in
             var opener = AgeOpener(identities: identities)
-            try pieces(of: path) { try opener.open($0, into: sink) }
+            try pieces(of: source) { try opener.open($0, into: sink) }
             try opener.finish(into: sink)
         }
     }
 
     /// Whether a key of this host fits a file that need not be whole; one whose header is torn may fit.
-    func checkKey(ofPart path: String) throws(SealedFailure) {
+    func checkKey(ofPart source: ByteSource) throws(SealedFailure) {
         do throws(SealedFailure) {
-            try opening(path) { identities in
-                let begin = try beginning(of: path)
+            try opening(source) { identities in
+                let begin = try beginning(of: source, most: Self.longestHeader)
                 guard let header = try AgeHeader.parse(begin), begin.count >= header.payloadStart else {
                     return
                 }
@@ -73,14 +80,14 @@ extension Inbox {
 
     /// Runs `body` with all keys that can be read, and sorts its errors.
     func opening<Result>(
-        _ path: String, _ body: ([AgeIdentity]) throws -> Result
+        _ source: ByteSource, _ body: ([AgeIdentity]) throws -> Result
     ) throws(SealedFailure) -> Result {
         do {
             let (held, problem) = try keys.read()
             do { return try body(held.map(\.identity)) } catch AgeError.noIdentityMatches {
                 // A key that cannot be read may be the one that fits.
                 if let problem { throw problem }
-                let named = try recipients(of: path)
+                let named = try recipients(of: source)
                 let holds = held.contains { named.contains($0.identity.recipient.description) }
                 throw holds ? SealedFailure.broken(.wrongHeaderTag) : .otherKey(sealedTo: named)
             }
@@ -92,28 +99,16 @@ extension Inbox {
             throw .host(error)
         } catch let error as DurableFileError {
             throw .host(.file(error))
+        } catch let error as StoreError {
+            throw .host(.store(error))
         } catch {
             throw .host(.salvage(reason: "\(error)"))
         }
     }
 
-    /// Reads a file from its begin to its end, 256 kB in memory at a time.
-    func pieces(of path: String, _ body: (UnsafeRawBufferPointer) throws -> Void) throws {
-        let file = try calls.open(path, .read)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
-        defer { buffer.deallocate() }
-        var done = 0
-        while true {
-            let count = try file.read(into: buffer, at: done)
-            if count == 0 { return }
-            try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            done += count
-        }
-    }
-
     /// The keys that a file says it is sealed to; none when its header does not tell.
-    private func recipients(of path: String) throws -> [String] {
-        let header = try? AgeHeader.parse(try beginning(of: path))
+    private func recipients(of source: ByteSource) throws -> [String] {
+        let header = try? AgeHeader.parse(try beginning(of: source, most: Self.longestHeader))
         return (header?.note(SealedNote.recipient) ?? []).compactMap { stanza in
             // What stands in a foreign file may be anything: only a key is repeated.
             stanza.arguments.first.flatMap { AgeRecipient($0)?.description }
@@ -121,19 +116,7 @@ extension Inbox {
     }
 
     /// As much of a file as a header can take.
-    private func beginning(of path: String) throws -> [UInt8] {
-        let file = try calls.open(path, .read)
-        var bytes = [UInt8](repeating: 0, count: AgeHeader.longest + 16)
-        var done = 0
-        while done < bytes.count {
-            let count = try bytes.withUnsafeMutableBytes {
-                try file.read(into: .init(rebasing: $0[done...]), at: done)
-            }
-            if count == 0 { break }
-            done += count
-        }
-        return Array(bytes[..<done])
-    }
+    private static var longestHeader: Int { AgeHeader.longest + 16 }
 }
 
 /// The notes that Lapel's sealed files carry in their headers.

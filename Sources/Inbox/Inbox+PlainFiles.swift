@@ -1,5 +1,4 @@
-import DurableFiles
-import SQLiteStore
+import Catalogue
 import Sealing
 import Wire
 
@@ -61,19 +60,10 @@ extension Inbox {
         try checkBounds(device: new.device, length: new.length)
         let id = Hex.encode(randomBytes(32))
         let now = clock.now().milliseconds
-        try store { () throws(StoreError) in
-            try write(lazily: true) { connection throws(StoreError) in
-                try connection.rows(
-                    """
-                    INSERT INTO uploads (id, utterance, kind, seq, device, length, sha256, ext, created_at, metadata)
-                    VALUES (?, ?, ?, 0, ?, ?, '', ?, ?, ?)
-                    """,
-                    [
-                        .text(id), .text(randomID()), .text(StoredKind.file.rawValue), .text(new.device),
-                        .integer(Int64(new.length)), .text(new.ext), .integer(now), .text(new.metadata),
-                    ])
-            }
-        }
+        let announcement = Announcement(
+            id: id, utterance: randomID(), kind: .file, seq: 0, device: new.device, length: new.length,
+            sha256: "", ext: new.ext, metadata: new.metadata, at: now)
+        _ = try store { () throws(StoreError) in try catalogue.announce(announcement) }
         guard let made = try find(id) else { throw .unknownUpload }
         try reserve(made)
         return made
@@ -81,33 +71,18 @@ extension Inbox {
 
     /// The whole plain files whose id begins with `prefix`, in the order in which they came.
     package func plainFiles(idPrefix prefix: String = "") throws(InboxError) -> [PlainFile] {
-        try store { () throws(StoreError) in
-            try database.rows(
-                """
-                SELECT u.utterance, u.metadata, u.device, d.name, u.length, u.sha256, u.ext, u.completed_at
-                FROM uploads u LEFT JOIN devices d ON d.pin = u.device
-                WHERE u.kind = 'file' AND u.completed_at IS NOT NULL AND u.forgotten_at IS NULL
-                    AND substr(u.utterance, 1, ?) = ? ORDER BY u.completed_at, u.utterance
-                """, [.integer(Int64(prefix.utf8.count)), .text(prefix)])
-        }.map { row in
-            let sha256 = row.text(5) ?? ""
+        try store { () throws(StoreError) in try catalogue.files(idPrefix: prefix) }.map { file in
+            let upload = file.upload
             return PlainFile(
-                id: row.text(0) ?? "", name: Self.shownName(row.text(1) ?? ""), device: row.text(2) ?? "",
-                deviceName: row.text(3), bytes: Int(row.integer(4) ?? 0), sha256: sha256,
-                path: folder.stored(sha256, ext: row.text(6) ?? ""), storedAt: row.integer(7) ?? 0)
+                id: upload.utterance, name: Self.shownName(upload.metadata ?? ""), device: upload.device,
+                deviceName: file.deviceName, bytes: upload.length, sha256: upload.sha256,
+                path: shelf.place(of: upload.name), storedAt: file.storedAt)
         }
     }
 
     /// Commits what a file will be called.
     func name(_ upload: inout Upload, by sha256: String) throws(InboxError) {
-        let id = SQLValue.text(upload.id)
-        try store { () throws(StoreError) in
-            try write { connection throws(StoreError) in
-                try connection.rows(
-                    "UPDATE uploads SET sha256 = ? WHERE id = ? AND forgotten_at IS NULL",
-                    [.text(sha256), id])
-            }
-        }
+        try store { () throws(StoreError) in try catalogue.name(upload: upload.id, sha256: sha256) }
         upload.sha256 = sha256
     }
 

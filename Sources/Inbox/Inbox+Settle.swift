@@ -1,17 +1,7 @@
+import Catalogue
 import DurableFiles
-import SQLiteStore
 import Sealing
 import Wire
-
-/// Whether an utterance's audio is a part that a power cut ended; `utterances.part` holds the number.
-enum PartState: Int64 {
-    /// It is a whole file, or nothing is known yet.
-    case no = 0
-    /// The manifest is the one of the press: part and tail are awaited, and then put together.
-    case awaited = 1
-    /// Part and tail were put together here; the manifest was completed with what came out.
-    case assembled = 2
-}
 
 extension Inbox {
     /// The steps from hashing to the commit; true when the utterance became whole.
@@ -26,9 +16,9 @@ extension Inbox {
         switch upload.kind {
         case .manifest: return try settleManifest(upload, from: source)
         case .audio where upload.sealed:
-            if try part(of: upload.utterance) == .awaited { return try settlePart(upload, from: source) }
+            if try progress(upload).part == .awaited { return try settlePart(upload, from: source) }
             do throws(SealedFailure) { try open(sealed: source) { _ in } } catch {
-                if case .broken = error, try !hasRung(upload.utterance) {
+                if case .broken = error, try !progress(upload).hasRung {
                     throw .manifestFirst(utterance: upload.utterance, kind: upload.kind.rawValue)
                 }
                 throw said(error, of: upload.subject)
@@ -36,28 +26,31 @@ extension Inbox {
             return try settleWhole(upload, from: source)
         case .audio, .file: return try settleWhole(upload, from: source)
         case .tail:
-            guard try hasRung(upload.utterance) else {
+            guard try progress(upload).hasRung else {
                 throw .manifestFirst(utterance: upload.utterance, kind: upload.kind.rawValue)
             }
-            if try part(of: upload.utterance) == .awaited { return try settlePart(upload, from: source) }
+            if try progress(upload).part == .awaited { return try settlePart(upload, from: source) }
             return try settleWhole(upload, from: source)
         }
     }
 
     /// In incoming/, or after a crash under its content's name. Of an upload without a byte a crash may have left only
     /// its row.
-    private func whereItIs(_ upload: Upload) throws(InboxError) -> String {
+    private func whereItIs(_ upload: Upload) throws(InboxError) -> ByteSource {
         let partial = folder.partial(upload.id)
-        let stored = folder.stored(upload.sha256, ext: upload.ext)
-        if try exists(partial) { return partial }
-        if upload.length > 0 { return stored }
-        if try exists(stored) { return stored }
+        if try size(partial) != nil { return .incoming(partial) }
+        if upload.length > 0 { return .shelf(upload.name) }
+        if try isShelved(upload.name) { return .shelf(upload.name) }
         try files { () throws(DurableFileError) in _ = try calls.open(partial, .update(creating: true)) }
-        return partial
+        return .incoming(partial)
     }
 
-    private func settleManifest(_ upload: Upload, from source: String) throws(InboxError) -> Bool {
-        var bytes = try files { () throws(DurableFileError) in try calls.contents(source) }
+    private func progress(_ upload: Upload) throws(InboxError) -> UtteranceProgress {
+        try store { () throws(StoreError) in try catalogue.progress(of: upload.utterance) }
+    }
+
+    private func settleManifest(_ upload: Upload, from source: ByteSource) throws(InboxError) -> Bool {
+        var bytes = try beginning(of: source, most: upload.length)
         if upload.sealed {
             do throws(SealedFailure) {
                 let sealed = bytes
@@ -69,7 +62,10 @@ extension Inbox {
         let manifest = try read(bytes, of: upload)
         let isHead = upload.sealed && manifest.sha256.isEmpty && manifest.kind == .utterance
         let whole = try complete(
-            upload, Completion(manifest: (manifest, bytes), part: isHead ? .awaited : .no))
+            upload,
+            Completion(
+                manifest: KeptManifest(manifest, bytes, sentBy: upload.device), part: isHead ? .awaited : .no)
+        )
         // Its bytes are safe in the database: failing to tidy up is no failure of the upload.
         try? calls.unlink(folder.partial(upload.id))
         return whole
@@ -85,14 +81,14 @@ extension Inbox {
         return manifest
     }
 
-    private func settleWhole(_ upload: Upload, from source: String) throws(InboxError) -> Bool {
-        try shelve(source, sha256: upload.sha256, ext: upload.ext)
-        let audio = StoredFile(sha256: upload.sha256, ext: upload.ext, bytes: upload.length)
+    private func settleWhole(_ upload: Upload, from source: ByteSource) throws(InboxError) -> Bool {
+        try shelve(source, as: upload.name)
+        let audio = StoredFile(name: upload.name, bytes: upload.length)
         return try complete(upload, Completion(audio: upload.kind == .audio ? audio : nil))
     }
 
     /// A part or its tail. One at a time: whichever comes last must see the other.
-    private func settlePart(_ upload: Upload, from source: String) throws(InboxError) -> Bool {
+    private func settlePart(_ upload: Upload, from source: ByteSource) throws(InboxError) -> Bool {
         guard assembling.withLock({ $0.insert(upload.utterance).inserted }) else { throw .beingFinished }
         defer { assembling.withLock { _ = $0.remove(upload.utterance) } }
         if upload.kind == .audio {
@@ -100,7 +96,7 @@ extension Inbox {
                 throw said(error, of: upload.subject)
             }
         }
-        try shelve(source, sha256: upload.sha256, ext: upload.ext)
+        try shelve(source, as: upload.name)
         let other: StoredKind = upload.kind == .audio ? .tail : .audio
         guard let beside = try completed(other, of: upload.utterance) else {
             return try complete(upload, Completion())
@@ -109,47 +105,31 @@ extension Inbox {
         return try complete(upload, try assembled(part: part, tail: tail))
     }
 
-    /// Puts a file that was found right under its content's name, durably.
-    func shelve(_ source: String, sha256: String, ext: String) throws(InboxError) {
-        let shelf = folder.shelf(sha256)
-        try files { () throws(DurableFileError) in
-            try calls.open(source, .update(creating: false)).sync()
-            if !shelves.withLock({ $0.contains(shelf) }) {
-                try calls.makeFolders(shelf)
-                shelves.withLock { _ = $0.insert(shelf) }
+    /// Puts bytes that were found right under their content's name, durably. They may stand there already, from a try
+    /// that did not come to its end.
+    func shelve(_ source: ByteSource, as name: ShelfName) throws(InboxError) {
+        switch source {
+        case .incoming(let path):
+            try files { () throws(DurableFileError) in
+                try calls.open(path, .update(creating: false)).sync()
+            }
+            // The row that says whose it is must not be younger on the disk than its name. Where several finish at
+            // once it went there with another one's commit.
+            try store { () throws(StoreError) in
+                try catalogue.settle()
+                try shelf.put(path, as: name)
+            }
+        case .shelf:
+            try store { () throws(StoreError) in
+                try catalogue.settle()
+                try shelf.settle(name)
             }
         }
-        // The row that says whose it is must not be younger on the disk than its name. Where several finish at once it
-        // went there with another one's commit.
-        try store { () throws(StoreError) in try database.settle() }
-        try files { () throws(DurableFileError) in
-            let name = folder.stored(sha256, ext: ext)
-            // The same content may be there from another upload; this copy was just found right.
-            if source != name { try calls.rename(source, name) }
-            try calls.syncFolder(shelf)
-        }
-    }
-
-    private func hasRung(_ utterance: String) throws(InboxError) -> Bool {
-        try store { () throws(StoreError) in
-            try !database.rows(
-                "SELECT 1 FROM utterances WHERE id = ? AND manifest IS NOT NULL", [.text(utterance)]
-            ).isEmpty
-        }
-    }
-
-    private func part(of utterance: String) throws(InboxError) -> PartState {
-        try store { () throws(StoreError) in
-            try database.rows("SELECT part FROM utterances WHERE id = ?", [.text(utterance)])
-        }.first?.integer(0).flatMap(PartState.init(rawValue:)) ?? .no
     }
 
     private func completed(_ kind: StoredKind, of utterance: String) throws(InboxError) -> Upload? {
-        try store { () throws(StoreError) in
-            try database.rows(
-                "SELECT \(Upload.columns) FROM uploads WHERE utterance = ? AND kind = ? AND completed_at IS NOT NULL",
-                [.text(utterance), .text(kind.rawValue)])
-        }.first.flatMap(Upload.init(row:))
+        try store { () throws(StoreError) in try catalogue.uploads(.of(utterance: utterance)) }
+            .first { $0.kind == kind && $0.complete }
     }
 }
 

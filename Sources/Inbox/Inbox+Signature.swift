@@ -1,4 +1,4 @@
-import SQLiteStore
+import Catalogue
 import Sealing
 import Wire
 
@@ -6,9 +6,7 @@ extension Inbox {
     /// age says who can open a file, and nothing of who made it: a device that gave a signing key at its pairing signs
     /// each upload. Throws `unsigned`, `store`.
     func checkSignature(_ new: NewUpload) throws(InboxError) {
-        let key = try store { () throws(StoreError) in
-            try database.rows("SELECT signing_key FROM devices WHERE pin = ?", [.text(new.device)])
-        }.first?.text(0)
+        let key = try store { () throws(StoreError) in try catalogue.signingKey(of: new.device) }
         guard let key else { return }
         let part = "The \(new.kind.rawValue) of utterance \(new.utterance)"
         guard let signature = new.signature else {

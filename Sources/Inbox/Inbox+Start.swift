@@ -1,5 +1,5 @@
+import Catalogue
 import DurableFiles
-import SQLiteStore
 
 /// The one program that serves a folder; others may look, pair and check beside it.
 package struct ServingLock: ~Copyable, Sendable {
@@ -53,12 +53,6 @@ extension Inbox {
     }
 
     func halfUploads(createdBefore limit: Int64 = .max) throws(InboxError) -> [Upload] {
-        try store { () throws(StoreError) in
-            try database.rows(
-                """
-                SELECT \(Upload.columns) FROM uploads WHERE completed_at IS NULL AND created_at < ?
-                ORDER BY created_at, kind <> 'manifest'
-                """, [.integer(limit)])
-        }.compactMap(Upload.init(row:))
+        try store { () throws(StoreError) in try catalogue.uploads(.half(announcedBefore: limit)) }
     }
 }

@@ -1,4 +1,4 @@
-import SQLiteStore
+import Catalogue
 import Wire
 
 /// What an instant of a device means in UTC.
@@ -51,64 +51,29 @@ extension Inbox {
     package func time(
         ofBoot boot: Int64, bootID: String, device: String
     ) throws(InboxError) -> (utc: Int64, uncertainty: Int64)? {
-        let rows = try store { () throws(StoreError) in
-            try database.rows(
-                "SELECT least_offset, most_offset FROM contacts WHERE device = ? AND boot_id = ?",
-                [.text(device), .text(bootID)])
-        }
-        guard let least = rows.first?.integer(0), let most = rows.first?.integer(1) else { return nil }
-        return (boot.plus(least), most.minus(least))
+        let boots = try store { () throws(StoreError) in try catalogue.contactedBoots(of: device) }
+        guard let zero = boots.first(where: { $0.id == bootID })?.zero else { return nil }
+        return (boot.plus(zero.lowerBound), zero.upperBound.minus(zero.lowerBound))
     }
 
     func bootTimes(of recorder: String) throws(InboxError) -> BootTimes {
-        let contacts = try contactedBoots(of: recorder)
-        let rows = try store { () throws(StoreError) in
-            try database.rows(
-                """
-                SELECT boot_id, min(seq), max(start_boot), min(rang_at),
-                    min(CASE WHEN wall_synchronised = 1 THEN start_wall - start_boot END),
-                    max(CASE WHEN wall_synchronised = 1 THEN start_wall - start_boot END)
-                FROM utterances WHERE recorder = ? AND boot_id <> '' GROUP BY boot_id
-                """, [.text(recorder)])
+        let (contacted, recorded) = try store { () throws(StoreError) in
+            (try catalogue.contactedBoots(of: recorder), try catalogue.recordedBoots(of: recorder))
         }
-        let boots = rows.compactMap { row -> Boot? in
-            guard let id = row.text(0), let seq = row.integer(1) else { return nil }
-            let contact = contacts[id]
-            let synchronised = row.integer(4).flatMap { least in row.integer(5).map { least...$0 } }
-            return Boot(
-                id: id, firstSeq: seq, lasted: max(0, row.integer(2) ?? 0, contact?.lasted ?? 0),
+        let contacts = Dictionary(uniqueKeysWithValues: contacted.map { ($0.id, $0) })
+        let boots = recorded.map { boot in
+            Boot(
+                id: boot.id, firstSeq: boot.firstSeq,
+                lasted: max(0, boot.lastStart, contacts[boot.id]?.lasted ?? 0),
                 // Rounded down when it was stored.
-                rangAt: row.integer(3).map { ($0 + 1) * 1_000_000 }, contact: contact?.zero,
-                synchronised: synchronised)
+                rangAt: boot.rangAt.map { ($0 + 1) * 1_000_000 }, contact: contacts[boot.id]?.zero,
+                synchronised: boot.synchronised)
         }
-        return BootTimes(boots, shippers: contacts.values.map(\.seen))
-    }
-
-    /// The boots in which the device, or whoever sent its recordings, was in contact.
-    private func contactedBoots(of recorder: String) throws(InboxError) -> [String: ContactedBoot] {
-        let rows = try store { () throws(StoreError) in
-            try database.rows(
-                """
-                SELECT boot_id, min(least_offset), max(most_offset), max(last_boot) FROM contacts
-                WHERE device = ?1 OR device IN (SELECT device FROM utterances WHERE recorder = ?1) GROUP BY boot_id
-                """, [.text(recorder)])
-        }
-        var boots: [String: ContactedBoot] = [:]
-        for row in rows {
-            guard let id = row.text(0), let least = row.integer(1), let most = row.integer(2),
-                let last = row.integer(3)
-            else { continue }
-            boots[id] = ContactedBoot(zero: least...max(least, most), lasted: max(0, last))
-        }
-        return boots
+        return BootTimes(boots, shippers: contacted.map(\.seen))
     }
 }
 
-private struct ContactedBoot {
-    /// UTC of its boot time 0.
-    let zero: ClosedRange<Int64>
-    /// Its boot time at the last contact.
-    let lasted: Int64
+extension ContactedBoot {
     /// UTC from its zero to its last contact.
-    var seen: ClosedRange<Int64> { zero.lowerBound...zero.lowerBound.plus(lasted) }
+    fileprivate var seen: ClosedRange<Int64> { zero.lowerBound...zero.lowerBound.plus(lasted) }
 }

@@ -1,19 +1,20 @@
-import SQLiteStore
+import Catalogue
 import Wire
 
 /// An utterance as far as it has come.
 package struct StoredUtterance: Equatable, Sendable {
     /// The stored recording.
     package struct Audio: Equatable, Sendable {
-        /// 64 hexadecimal digits.
-        package let sha256: String
+        let name: ShelfName
         /// Of the file.
         package let bytes: Int
         /// The stored file; `withAudio` opens a sealed one.
         package let path: String
 
+        /// 64 hexadecimal digits.
+        package var sha256: String { name.sha256 }
         /// It is an age file.
-        package var isSealed: Bool { path.hasSuffix(".age") }
+        package var isSealed: Bool { name.ext.hasSuffix(".age") }
     }
 
     /// 32 hexadecimal digits.
@@ -48,31 +49,15 @@ extension Inbox {
     package func utterances(idPrefix prefix: String = "", limit: Int = .max) throws(InboxError)
         -> [StoredUtterance]
     {
-        let rows = try store { () throws(StoreError) in
-            try database.rows(
-                """
-                SELECT * FROM (
-                    SELECT u.id, u.seq, u.device, d.name, u.manifest, u.audio_sha256, u.audio_ext, u.audio_bytes,
-                        u.first_at, u.stored_at
-                    FROM utterances u LEFT JOIN devices d ON d.pin = u.device WHERE substr(u.id, 1, ?) = ?
-                    ORDER BY u.first_at DESC, u.device DESC, u.seq DESC LIMIT ?
-                ) ORDER BY first_at, device, seq
-                """,
-                [.integer(Int64(prefix.utf8.count)), .text(prefix), .integer(Int64(limit))])
-        }
-        return rows.map(utterance)
+        try store { () throws(StoreError) in try catalogue.utterances(idPrefix: prefix, limit: limit) }
+            .map(stored)
     }
 
-    private func utterance(_ row: SQLRow) -> StoredUtterance {
-        var audio: StoredUtterance.Audio?
-        if let sha256 = row.text(5), let ext = row.text(6), let bytes = row.integer(7) {
-            audio = .init(sha256: sha256, bytes: Int(bytes), path: folder.stored(sha256, ext: ext))
-        }
-        return StoredUtterance(
-            id: row.text(0) ?? "", seq: UInt64(clamping: row.integer(1) ?? 0), device: row.text(2) ?? "",
-            deviceName: row.text(3),
-            manifest: row.blob(4).flatMap { try? Manifest(parsing: $0) }, audio: audio,
-            firstAt: row.integer(8) ?? 0,
-            storedAt: row.integer(9))
+    func stored(_ row: CataloguedUtterance) -> StoredUtterance {
+        StoredUtterance(
+            id: row.id, seq: row.seq, device: row.device, deviceName: row.deviceName,
+            manifest: row.manifest.flatMap { try? Manifest(parsing: $0) },
+            audio: row.audio.map { .init(name: $0.name, bytes: $0.bytes, path: shelf.place(of: $0.name)) },
+            firstAt: row.firstAt, storedAt: row.storedAt)
     }
 }

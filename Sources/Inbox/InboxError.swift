@@ -1,5 +1,5 @@
+import Catalogue
 import DurableFiles
-import SQLiteStore
 
 /// Why the inbox did not do what was asked, as a sentence for whoever reads the log or the device's report.
 package enum InboxError: Error, Equatable, Sendable, CustomStringConvertible {
@@ -39,6 +39,7 @@ package enum InboxError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The disk cannot hold it and keep what the host itself needs.
     case noRoom(folder: String, length: Int)
     case file(DurableFileError)
+    /// The catalogue or the shelf could not do its part.
     case store(StoreError)
     /// Another `lapel-host serve` works on the folder.
     case inUse(folder: String)
@@ -97,7 +98,7 @@ func files<Result: ~Copyable>(
     do { return try body() } catch { throw .file(error) }
 }
 
-/// Runs work on the database, and says its errors as the inbox's.
+/// Runs work on the catalogue or the shelf, and says its errors as the inbox's.
 @discardableResult
 func store<Result>(_ body: () throws(StoreError) -> Result) throws(InboxError) -> Result {
     do { return try body() } catch { throw .store(error) }

@@ -1,3 +1,4 @@
+import Catalogue
 import DurableFiles
 
 /// Writes the bytes of one request behind what an upload already holds.

@@ -1,3 +1,4 @@
+import Catalogue
 import HTTPServer
 import Identity
 import Inbox

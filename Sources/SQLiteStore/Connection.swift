@@ -1,8 +1,9 @@
 import CSQLite
+import Catalogue
 import Glibc
 
 /// One open connection and its prepared statements. Used by one thread at a time; closed in `deinit`.
-package struct Connection: ~Copyable, Sendable {
+struct Connection: ~Copyable, Sendable {
     /// A C handle that only the owner of the connection touches.
     private struct Handle: @unchecked Sendable { let pointer: OpaquePointer }
 
@@ -16,7 +17,7 @@ package struct Connection: ~Copyable, Sendable {
     /// FULL makes each commit durable when it returns: in WAL mode anything less syncs only at checkpoints
     /// (https://www.sqlite.org/pragma.html#pragma_synchronous). With `syncsCommits` false it is NORMAL, and whoever
     /// commits syncs the log (`log`).
-    package init(path: String, readOnly: Bool = false, syncsCommits: Bool = true) throws(StoreError) {
+    init(path: String, readOnly: Bool = false, syncsCommits: Bool = true) throws(StoreError) {
         var opened: OpaquePointer?
         let flags =
             (readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
@@ -58,7 +59,7 @@ package struct Connection: ~Copyable, Sendable {
 
     /// Runs one statement and gives all its rows. `values` fill its `?` in order.
     @discardableResult
-    package mutating func rows(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> [SQLRow] {
+    mutating func rows(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> [SQLRow] {
         let statement = try prepared(sql)
         defer {
             sqlite3_reset(statement)
@@ -83,10 +84,10 @@ package struct Connection: ~Copyable, Sendable {
     var log: WriteAheadLog? { lapel_sqlite_log(database.pointer).map(WriteAheadLog.init) }
 
     /// Rows that the last statement inserted, changed or deleted.
-    package var changes: Int { Int(sqlite3_changes(database.pointer)) }
+    var changes: Int { Int(sqlite3_changes(database.pointer)) }
 
     /// Runs several statements that take no values: a schema.
-    package func script(_ sql: String) throws(StoreError) {
+    func script(_ sql: String) throws(StoreError) {
         let code = sqlite3_exec(database.pointer, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw failure("run a schema", code) }
     }

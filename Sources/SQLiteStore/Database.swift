@@ -1,3 +1,4 @@
+import Catalogue
 import Synchronization
 
 // Invariants
@@ -17,9 +18,9 @@ import Synchronization
 // the first of them syncs for all that wait: the log is a file that only grows behind what was written before.
 
 /// A SQLite database in WAL mode: one connection that writes, one that reads.
-package final class Database: Sendable {
+final class Database: Sendable {
     /// The database file.
-    package let path: String
+    let path: String
     private let writer: Mutex<Connection>
     private let reader: Mutex<Connection>
     private let log: Mutex<Log>
@@ -41,12 +42,14 @@ package final class Database: Sendable {
     ///
     /// Migration n (from 0) takes the schema from version n to n + 1 (`PRAGMA user_version`). Throws for a
     /// database that a newer program wrote: older code must not touch what it does not understand.
-    package init(path: String, migrations: [String]) throws(StoreError) {
+    init(path: String, migrations: [String]) throws(StoreError) {
         self.path = path
         var connection = try Connection(path: path, syncsCommits: false)
         // Where another program holds the log it is busy with it, and then that one syncs what it wrote.
         try connection.rows("PRAGMA wal_checkpoint(PASSIVE)")
         try connection.rows("PRAGMA wal_autocheckpoint = \(Self.checkpointPages)")
+        // What a row held is overwritten when it goes or changes: it may be what somebody said.
+        try connection.rows("PRAGMA secure_delete = ON")
         try Self.migrate(&connection, path: path, migrations)
         guard let file = connection.log else {
             throw StoreError(
@@ -61,7 +64,7 @@ package final class Database: Sendable {
     }
 
     /// Runs `body` in one transaction. Blocks for the sync and for other writers (at most 10 s).
-    package func write<Result: Sendable>(
+    func write<Result: Sendable>(
         _ body: (inout Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         let result = try writeLazily(body)
@@ -71,7 +74,7 @@ package final class Database: Sendable {
 
     /// The same without the sync: seen at once, and durable with the next commit that is. What it wrote may be gone
     /// after a power cut, and never what came later without it.
-    package func writeLazily<Result: Sendable>(
+    func writeLazily<Result: Sendable>(
         _ body: (inout Connection) throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
         try writer.withLock { connection throws(StoreError) -> Result in
@@ -81,7 +84,7 @@ package final class Database: Sendable {
     }
 
     /// Returns when everything that can be read now is on the disk. Blocks for a sync at most, or for two.
-    package func settle() throws(StoreError) {
+    func settle() throws(StoreError) {
         let wanted = committed.load(ordering: .sequentiallyConsistent)
         try log.withLock { log throws(StoreError) in
             if log.isDoubtful { try copyLog(&log) }
@@ -116,8 +119,15 @@ package final class Database: Sendable {
     }
 
     /// Gives the rows of one statement that changes nothing.
-    package func rows(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> [SQLRow] {
+    func rows(_ sql: String, _ values: [SQLValue] = []) throws(StoreError) -> [SQLRow] {
         try reader.withLock { connection throws(StoreError) -> [SQLRow] in try connection.rows(sql, values) }
+    }
+
+    /// Empties the log into the database file, as far as readers allow, through a connection of its own: who reads or
+    /// writes here need not wait.
+    func emptyLog() throws(StoreError) {
+        var connection = try Connection(path: path)
+        try connection.rows("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     private static func transaction<Result: Sendable>(

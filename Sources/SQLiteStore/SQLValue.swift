@@ -1,5 +1,5 @@
 /// A value that goes into or comes out of a statement: SQLite's five storage classes.
-package enum SQLValue: Equatable, Sendable {
+enum SQLValue: Equatable, Sendable {
     case null
     case integer(Int64)
     case real(Double)
@@ -7,32 +7,32 @@ package enum SQLValue: Equatable, Sendable {
     case blob([UInt8])
 
     /// `.null` for nil.
-    package static func text(optional value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
+    static func text(optional value: String?) -> SQLValue { value.map(SQLValue.text) ?? .null }
     /// `.null` for nil.
-    package static func integer(optional value: Int64?) -> SQLValue { value.map(SQLValue.integer) ?? .null }
+    static func integer(optional value: Int64?) -> SQLValue { value.map(SQLValue.integer) ?? .null }
     /// `.null` for nil.
-    package static func real(optional value: Double?) -> SQLValue { value.map(SQLValue.real) ?? .null }
+    static func real(optional value: Double?) -> SQLValue { value.map(SQLValue.real) ?? .null }
 }
 
 /// One row of an answer, its columns in the order of the statement.
-package struct SQLRow: Equatable, Sendable {
+struct SQLRow: Equatable, Sendable {
     /// One for each column.
-    package let values: [SQLValue]
+    let values: [SQLValue]
 
-    package init(_ values: [SQLValue]) { self.values = values }
+    init(_ values: [SQLValue]) { self.values = values }
 
     /// Nil for null and for another storage class.
-    package func text(_ column: Int) -> String? {
+    func text(_ column: Int) -> String? {
         if case .text(let text) = values[column] { text } else { nil }
     }
 
     /// Nil for null and for another storage class.
-    package func integer(_ column: Int) -> Int64? {
+    func integer(_ column: Int) -> Int64? {
         if case .integer(let integer) = values[column] { integer } else { nil }
     }
 
     /// An integer counts as its real value; nil for null, text and blob.
-    package func real(_ column: Int) -> Double? {
+    func real(_ column: Int) -> Double? {
         switch values[column] {
         case .real(let real): real
         case .integer(let integer): Double(integer)
@@ -41,7 +41,7 @@ package struct SQLRow: Equatable, Sendable {
     }
 
     /// Nil for null and for another storage class.
-    package func blob(_ column: Int) -> [UInt8]? {
+    func blob(_ column: Int) -> [UInt8]? {
         if case .blob(let blob) = values[column] { blob } else { nil }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Inbox
+import LocalInbox
 import Sealing
 import Wire
 

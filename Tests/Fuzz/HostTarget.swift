@@ -1,6 +1,7 @@
 import Glibc
 import Host
 import Inbox
+import LocalInbox
 import Sealing
 import Synchronization
 import Terminal

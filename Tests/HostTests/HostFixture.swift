@@ -3,6 +3,7 @@ import Foundation
 import Host
 import Inbox
 import Lab
+import LocalInbox
 import Sealing
 import Synchronization
 import Terminal

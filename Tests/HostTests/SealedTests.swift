@@ -2,6 +2,7 @@ import AudioFiles
 import Foundation
 import Host
 import Inbox
+import LocalInbox
 import Sealing
 import TestSupport
 import Testing

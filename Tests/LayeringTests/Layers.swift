@@ -14,6 +14,7 @@ enum Layers {
         "Cues": ["Turn"],
         "DeviceMachine": ["Hardware", "Turn", "EndOfSpeech", "Cues"],
         "Wire": [],
+        "Catalogue": ["Wire"],
 
         // Adapters: touch.
         "Threads": system.union(["CLinux"]),
@@ -23,7 +24,7 @@ enum Layers {
         "InputButton": system.union(["Hardware", "Threads", "SystemFiles", "CInput"]),
         "AudioFiles": system.union(["COpus", "CFLAC"]),
         "Sealing": system.union(["CSodium"]),
-        "SQLiteStore": system.union(["CSQLite"]),
+        "SQLiteStore": system.union(["Catalogue", "CSQLite"]),
         "SettingsFile": system.union(["CInih"]),
         "Identity": system.union(["CGnuTLS"]),
         "Service": system.union(["Threads", "CSystemd"]),
@@ -34,13 +35,14 @@ enum Layers {
         // Durable.
         "DurableFiles": system.union(["CFileSpace"]),
         "Outbox": system.union(["DurableFiles", "Wire", "Sealing"]),
-        "Inbox": system.union(["DurableFiles", "Wire", "Sealing", "SQLiteStore", "Identity"]),
+        "Inbox": system.union(["DurableFiles", "Wire", "Sealing", "Catalogue", "Identity"]),
+        "LocalInbox": system.union(["Catalogue", "DurableFiles", "Inbox", "SQLiteStore"]),
 
         // Transfer.
         "HostLink": system.union(["Wire", "Identity", "Threads", "CCurl"]),
         "Shipper": system.union(["Wire", "Sealing", "Outbox", "Threads", "HostLink"]),
         "HTTPServer": system.union(["Identity", "Threads", "CMicrohttpd"]),
-        "Receiver": system.union(["Wire", "Identity", "Inbox", "HTTPServer"]),
+        "Receiver": system.union(["Wire", "Identity", "Catalogue", "Inbox", "HTTPServer"]),
 
         // Compose. The device never links Foundation: it more than doubles a resident program.
         "DeviceSettings": system.union([
@@ -65,7 +67,7 @@ enum Layers {
         "Host": system.union([
             "Foundation", "FoundationEssentials",
             "Wire", "AudioFiles", "SettingsFile", "Identity", "Service", "DurableFiles", "Inbox",
-            "Receiver", "Terminal", "HTTPServer", "CQRencode",
+            "Receiver", "Terminal", "HTTPServer", "CQRencode", "Catalogue", "LocalInbox",
         ]),
         "Lab": system.union(["Hardware", "EndOfSpeech", "Wire", "AudioFiles", "Terminal", "Host"]),
 

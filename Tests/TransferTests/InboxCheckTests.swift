@@ -1,5 +1,7 @@
+import Catalogue
 import Foundation
 import Inbox
+import LocalInbox
 import TestSupport
 import Testing
 import Wire
@@ -26,7 +28,7 @@ import Wire
 
     @Test func aFlippedBitIsFound() throws {
         let inbox = try filled()
-        let path = inbox.folder.stored(Part.audio(1).new.sha256, ext: "opus")
+        let path = inbox.shelf.place(of: ShelfName(sha256: Part.audio(1).new.sha256, ext: "opus"))
         var bytes = Part.audio(1).bytes
         bytes[17] ^= 4
         try Data(bytes).write(to: URL(fileURLWithPath: path))
@@ -37,7 +39,8 @@ import Wire
 
     @Test func aMissingFileIsFound() throws {
         let inbox = try filled()
-        try FileManager.default.removeItem(atPath: inbox.folder.stored(Part.audio(2).new.sha256, ext: "opus"))
+        try FileManager.default.removeItem(
+            atPath: inbox.shelf.place(of: ShelfName(sha256: Part.audio(2).new.sha256, ext: "opus")))
         #expect(try inbox.check().problems.map(\.kind) == [.missing])
     }
 

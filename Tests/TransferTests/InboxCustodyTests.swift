@@ -1,6 +1,8 @@
+import Catalogue
 import DurableFiles
 import Foundation
 import Inbox
+import LocalInbox
 import SQLiteStore
 import Sealing
 import TestSupport
@@ -85,7 +87,7 @@ import Wire
         let inbox = try Inbox(folder: folder.path)
         let part = Part.audio(1)
         try inbox.receive(part)
-        let path = inbox.folder.stored(part.new.sha256, ext: "opus")
+        let path = inbox.shelf.place(of: ShelfName(sha256: part.new.sha256, ext: "opus"))
         #expect(FileManager.default.contents(atPath: path).map(Array.init) == part.bytes)
         #expect(try FileManager.default.contentsOfDirectory(atPath: inbox.folder.incoming) == [])
     }
@@ -96,7 +98,7 @@ import Wire
         let second = Part(Part.id(2), .audio, first.bytes, seq: 2, ext: "opus", device: Part.lapel)
         try inbox.receive(first)
         try inbox.receive(second)
-        let shelf = inbox.folder.shelf(first.new.sha256)
+        let shelf = inbox.folder.audio + "/" + first.new.sha256.prefix(2)
         #expect(try FileManager.default.contentsOfDirectory(atPath: shelf).count == 1)
         #expect(try inbox.utterances().count == 2)
         #expect(try inbox.check().problems == [])

@@ -1,5 +1,6 @@
 import Foundation
 import Inbox
+import LocalInbox
 import Synchronization
 import TestSupport
 import Testing

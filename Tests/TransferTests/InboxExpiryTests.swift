@@ -1,6 +1,7 @@
 import DurableFiles
 import Foundation
 import Inbox
+import LocalInbox
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Inbox
+import LocalInbox
 import Sealing
 import TestSupport
 import Testing

@@ -1,6 +1,8 @@
+import Catalogue
 import DurableFiles
 import Foundation
 import Inbox
+import LocalInbox
 import Sealing
 import TestSupport
 import Testing
@@ -75,7 +77,7 @@ import Wire
         age.executableURL = URL(fileURLWithPath: "/usr/bin/age")
         age.arguments = [
             "-d", "-i", folder.file("keys/host.key"), "-o", folder.file("plain"),
-            inbox.folder.stored(audio.new.sha256, ext: "opus.age"),
+            inbox.shelf.place(of: ShelfName(sha256: audio.new.sha256, ext: "opus.age")),
         ]
         try age.run()
         age.waitUntilExit()

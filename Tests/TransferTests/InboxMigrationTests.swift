@@ -1,10 +1,12 @@
+import Catalogue
 import Glibc
-import SQLiteStore
+import Inbox
+import LocalInbox
 import TestSupport
 import Testing
 import Wire
 
-@testable import Inbox
+@testable import SQLiteStore
 
 /// A folder that an older program filled.
 @Suite struct InboxMigrationTests {

@@ -1,6 +1,8 @@
+import Catalogue
 import DurableFiles
 import Foundation
 import Inbox
+import LocalInbox
 import SQLiteStore
 import Sealing
 import TestSupport

@@ -1,6 +1,8 @@
+import Catalogue
 import DurableFiles
 import Foundation
 import Inbox
+import LocalInbox
 import SQLiteStore
 import Sealing
 import Synchronization
@@ -14,7 +16,7 @@ import Wire
     let key = AgeIdentity.generate()
 
     private func host(
-        salvage: @escaping Salvage = { _, _ in SalvagedSound(frames: 9, rate: 48_000, channels: 2) },
+        salvage: @escaping SoundSalvage = { _, _ in SalvagedSound(frames: 9, rate: 48_000, channels: 2) },
         calls: FileCalls = .system, beforeCommit: (@Sendable () throws(StoreError) -> Void)? = nil
     ) throws -> Inbox {
         try FileManager.default.createDirectory(
@@ -54,8 +56,12 @@ import Wire
         let own = try inbox.keys.makeOwn().identity
         #expect(try AgeOpener.open(sealed, with: [own]).count == 70_000)
         // What came stays as it came.
-        #expect(try readFile(inbox.folder.stored(cut.audio.new.sha256, ext: "opus.age")) == cut.audio.bytes)
-        #expect(try readFile(inbox.folder.stored(cut.tail.new.sha256, ext: "tail")) == cut.tail.bytes)
+        #expect(
+            try readFile(inbox.shelf.place(of: ShelfName(sha256: cut.audio.new.sha256, ext: "opus.age")))
+                == cut.audio.bytes)
+        #expect(
+            try readFile(inbox.shelf.place(of: ShelfName(sha256: cut.tail.new.sha256, ext: "tail")))
+                == cut.tail.bytes)
     }
 
     @Test func theRecordingIsMadeValidBeforeItIsSealed() throws {

@@ -1,5 +1,6 @@
 import DurableFiles
 import Inbox
+import LocalInbox
 import TestSupport
 import Testing
 import Wire

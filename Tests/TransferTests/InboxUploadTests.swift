@@ -1,5 +1,6 @@
 import DurableFiles
 import Foundation
+import LocalInbox
 import TestSupport
 import Testing
 import Wire

@@ -1,3 +1,4 @@
+import Catalogue
 import DurableFiles
 import Foundation
 import Inbox

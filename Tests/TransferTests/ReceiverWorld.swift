@@ -1,7 +1,9 @@
+import Catalogue
 import DurableFiles
 import HTTPServer
 import Identity
 import Inbox
+import LocalInbox
 import Receiver
 import SQLiteStore
 import Synchronization

@@ -4,6 +4,7 @@ import HTTPServer
 import HostLink
 import Identity
 import Inbox
+import LocalInbox
 import Outbox
 import Receiver
 import Sealing

@@ -1,8 +1,10 @@
+import Catalogue
 import DurableFiles
 import Glibc
-import SQLiteStore
 import TestSupport
 import Testing
+
+@testable import SQLiteStore
 
 @Suite struct SimulatedDiskTests {
     private let disk = SimulatedDisk(capacity: 64 << 10)

@@ -1,6 +1,7 @@
 import DurableFiles
 import Glibc
 import Inbox
+import LocalInbox
 import Sealing
 import TestSupport
 import Wire

@@ -1,3 +1,4 @@
+import Catalogue
 import DurableFiles
 import Inbox
 import Outbox
@@ -120,7 +121,9 @@ extension World {
     /// A part of an upload lies on its shelf, durably, and is what was sent.
     func checkShelf(_ inbox: Inbox, _ name: ItemName, _ kind: UploadKind, _ sha256: String) throws {
         guard kind != .manifest else { return }
-        let paths = ["opus", "opus.age", "tail"].map { inbox.folder.stored(sha256, ext: $0) }
+        let paths = ["opus", "opus.age", "tail"].map {
+            inbox.shelf.place(of: ShelfName(sha256: sha256, ext: $0))
+        }
         guard let file = paths.lazy.compactMap({ self.host.disk.surely($0) }).first else {
             throw BrokenPromise(
                 2, "the host gave a receipt for \(name.seq) and does not surely have its \(kind)")

@@ -19,4 +19,4 @@ package struct SalvagedSound: Equatable, Sendable {
 
 /// Makes a file of sound that ends anywhere valid in place; `format` is as manifests name it. Throws when the work
 /// could not be done and may be tried again; sound that cannot be decoded has no frame.
-package typealias Salvage = @Sendable (_ path: String, _ format: String) throws -> SalvagedSound
+package typealias SoundSalvage = @Sendable (_ path: String, _ format: String) throws -> SalvagedSound

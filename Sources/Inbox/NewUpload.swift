@@ -1,3 +1,4 @@
+import Catalogue
 import Wire
 
 /// What a device announces when it creates an upload.
@@ -56,53 +57,6 @@ package struct NewUpload: Equatable, Sendable {
         let plain = ext.utf8.allSatisfy { (48...57).contains($0) || (97...122).contains($0) }
         return plain && (1...8).contains(ext.utf8.count) ? String(ext) : "bin"
     }
-}
-
-/// What an upload holds.
-package enum StoredKind: String, Hashable, Sendable {
-    case audio
-    case manifest
-    case tail
-    /// Of another tus client: nothing is known of it but its bytes.
-    case file
-
-    package init(_ kind: UploadKind) {
-        switch kind {
-        case .audio: self = .audio
-        case .manifest: self = .manifest
-        case .tail: self = .tail
-        }
-    }
-}
-
-/// An upload as its row says. How many bytes are here is a property of its file, never of the row.
-package struct Upload: Equatable, Sendable {
-    /// SHA-256 of `UploadKey.text`, of a plain file at random: 64 hexadecimal digits.
-    package let id: String
-    /// 32 hexadecimal digits; of a plain file at random.
-    package let utterance: String
-    /// Which part of it.
-    package let kind: StoredKind
-    /// The utterance's place in the device's order.
-    package let seq: UInt64
-    /// The pin that created it.
-    package let device: String
-    /// Bytes that were announced.
-    package let length: Int
-    /// That was announced, 64 hexadecimal digits. Of a plain file it is found out when all bytes are here: empty until
-    /// then.
-    package internal(set) var sha256: String
-    /// Of the stored file.
-    package let ext: String
-    /// Stored durably, or withdrawn: its receipt may be given.
-    package let complete: Bool
-    /// Withdrawn: nothing of it is here, and nothing of it is taken again.
-    package let forgotten: Bool
-    /// Of a plain file: `Upload-Metadata` as its client sent it.
-    package let metadata: String?
-
-    /// It is an age file, or should be one.
-    package var sealed: Bool { ext.hasSuffix(".age") }
 }
 
 /// Where an upload stands.
