@@ -44,7 +44,7 @@ class Device(World):
 
     def release(self):
         self.panel.send(b"release")
-        return until(lambda: (turn := self.ask("status")["last_turn"]) and turn["after_press_s"]["let_go"] and turn, "the turn is let go", pause=0.02)
+        return until(lambda: (turn := self.status("last_turn")) and turn["after_press_s"]["let_go"] and turn, "the turn is let go", pause=0.02)
 
     def tap(self):
         """A press that no debouncer takes for a glitch; its lamp is not waited for."""
@@ -129,14 +129,14 @@ def minute(programs, folder, rate, rule):
     with Device(programs, folder, f"{rule}-{rate}", sound, "--mode", "memo", "--rule", rule) as device:
         idle_kb = device.resident_kb()
         device.tap()
-        until(lambda: device.ask("status")["microphone_open"], "the microphone is open")
+        until(lambda: device.status("microphone_open"), "the microphone is open")
         time.sleep(2)  # past the opening: pages touched once, the codec's tables
         first, start = device.threads(), time.monotonic()
         time.sleep(MINUTE - 6)
         last, seconds = device.threads(), time.monotonic() - start
         recording_kb = device.resident_kb()
         device.tap()
-        until(lambda: not device.ask("status")["microphone_open"], "the microphone is closed")
+        until(lambda: device.status("microphone_open") is False, "the microphone is closed")
     cost, wakeups = {}, 0
     for task, (name, cpu, wakes) in last.items():
         if task in first:

@@ -41,7 +41,7 @@ class Waiting:
         slips = self.world.log.read_text().count(" discarded")
         hand.send(b"press")
         # A busy machine opens the microphone late.
-        until(lambda: self.world.ask("status")["microphone_open"], "the microphone is open")
+        until(lambda: self.world.status("microphone_open"), "the microphone is open")
         time.sleep(seconds)
         hand.send(b"release")
         until(lambda: len(self.world.items("out")) == number or self.world.log.read_text().count(" discarded") > slips,

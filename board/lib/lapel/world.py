@@ -106,6 +106,10 @@ class World:
             control.sendall(word.encode() + b"\n")
             return json.loads(control.makefile().readline())
 
+    def status(self, field):
+        """A field of the running device's status; None while it has not answered: it may be busy."""
+        return (self.ask("status") or {}).get(field)
+
     def sent(self, by=lambda: None):
         """Waits until nothing is left on the device; `by` is done again and again meanwhile."""
         until(lambda: by() or not self.left(), lambda: f"the outbox is empty: {self.log.read_text()[-300:]}")
