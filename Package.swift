@@ -191,7 +191,7 @@ let package = Package(
             path: "Tests/Fuzz", exclude: ["corpus", "regressions", "Driver"], swiftSettings: strict),
         tests(
             "EndToEndTests",
-            ["Device", "Host", "AudioFiles", "Wire", "Outbox", "Inbox", "Hardware", "Sealing"]),
+            ["Device", "Host", "Lab", "AudioFiles", "Wire", "Outbox", "Inbox", "Hardware", "Sealing"]),
     ],
     swiftLanguageModes: [.v6]
 )

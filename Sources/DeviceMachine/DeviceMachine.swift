@@ -76,6 +76,9 @@ package struct DeviceMachine {
     /// The card is read, or is being closed after it was.
     package var microphoneIsOpen: Bool { card.recordSwitch.real == .open }
 
+    /// The card has been asked for a step that it has not answered.
+    package var cardIsBusy: Bool { card.recordSwitch.busy }
+
     /// An utterance is on its way to the outbox, or to its end.
     package var holdsUtterances: Bool { !takes.isEmpty }
 

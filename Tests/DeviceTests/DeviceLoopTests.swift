@@ -149,7 +149,7 @@ private final class LoopBench: Sendable {
         gate.shut()
         defer { gate.open() }
         bench.ledger.append(["record": "earlier"])
-        let syncing = NamedThread("syncing") { try? bench.ledger.sync() }
+        let syncing = NamedThread("syncing") { [ledger = bench.ledger] in try? ledger.sync() }
         #expect(gate.holds(.syncData))
 
         let press = MonotonicClock.now

@@ -1,5 +1,6 @@
 import AudioFiles
 import Host
+import Lab
 import Testing
 import Wire
 

@@ -1,6 +1,7 @@
 import AudioFiles
 import Foundation
 import Host
+import Lab
 import Testing
 import Wire
 

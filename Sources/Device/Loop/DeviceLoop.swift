@@ -77,7 +77,7 @@ package final class DeviceLoop {
     /// The microphone is closed, or has given its first sample.
     package var isSettled: Bool {
         let isHeard = machine.stage != .listening || reports.last?.firstSample != nil
-        return machine.stage != .starting && !machine.recordSwitch.busy && isHeard
+        return machine.stage != .starting && !machine.cardIsBusy && isHeard
     }
 
     /// Runs until the machine or `isDone` ends it. Ready is told once the button is watched.

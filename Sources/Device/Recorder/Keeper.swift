@@ -36,7 +36,8 @@ final class Keeper: Sendable {
     }
 
     private func serve(_ work: inout KeeperWork) {
-        while let next = orders.wait() {
+        while true {
+            let next = orders.wait()
             if case .end = next { return }
             work.serve(next)
         }
