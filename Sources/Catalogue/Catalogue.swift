@@ -86,10 +86,11 @@ package protocol Catalogue: Sendable {
     func endLoose(_ name: ShelfName, of utterance: String?) throws(StoreError)
 
     /// Runs `body` unless an utterance, or an upload that is not withdrawn, names the object. No such upload can be
-    /// announced while `body` runs. What `body` throws is thrown.
+    /// announced while `body` runs, which must not ask the catalogue. What `body` throws is thrown.
     func ifUnnamed(_ name: ShelfName, _ body: () throws(StoreError) -> Void) throws(StoreError)
 
-    /// Runs `body` unless there is an upload with this id; none can be announced while it runs.
+    /// Runs `body` unless there is an upload with this id; none can be announced while it runs, and
+    /// it must not ask the catalogue. What it throws is thrown.
     func ifUnknown(upload id: String, _ body: () throws(StoreError) -> Void) throws(StoreError)
 
     // Devices and tokens.

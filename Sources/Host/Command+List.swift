@@ -4,18 +4,24 @@ import Wire
 
 extension Command {
     static let list = Command(
-        name: "list", synopsis: "[--last N | --forgotten] [--dir DIR] [--json]",
-        summary: "List the utterances, oldest first.",
+        name: "list", synopsis: "[--last N | --forgotten | --follow] [--dir DIR] [--json]",
+        summary: "List the utterances, oldest first, or tell what happens from now on.",
         options: [
             .init(name: "last", value: "N", help: "only the N that came last"),
             .init(name: "forgotten", value: nil, help: "those that were withdrawn with `lapel-host forget`"),
+            .init(
+                name: "follow", value: nil,
+                help: "print what happens from now on, a line each, until it is interrupted"),
             folderOption, jsonOption,
         ],
         run: { arguments, console throws(CommandError) in
             let last = try arguments.number("last", in: 1...1_000_000_000) ?? .max
+            guard ["last", "forgotten", "follow"].filter({ arguments.has($0) }).count <= 1 else {
+                throw .usage("Give one of --last, --forgotten and --follow.")
+            }
             let inbox = try HostFolder.inbox(arguments)
+            if arguments.has("follow") { try follow(inbox, json: arguments.has("json"), console) }
             if arguments.has("forgotten") {
-                guard !arguments.has("last") else { throw .usage("Give --last or --forgotten, not both.") }
                 listForgotten(try explained { try inbox.forgotten() }, json: arguments.has("json"), console)
                 return 0
             }

@@ -1,3 +1,4 @@
+import Catalogue
 import Glibc
 import HTTPServer
 import Receiver
@@ -46,16 +47,14 @@ final class HostLog: Sendable {
 
     func event(_ event: HostEvent) {
         switch event {
-        case .paired(let pin, let name): line(.notice, "paired \(name) (pin \(short(pin)))")
+        case .paired(let pin, let name): happened(.paired(device: pin, name: name), .notice)
         case .rang(let utterance, let seq, let pin):
-            line(.info, "rang: utterance \(short(utterance)), number \(seq) of device \(short(pin))")
-        case .stored(let file, "file", let bytes, _, let pin, _):
-            line(.info, "stored file \(short(file)) from client \(short(pin)), \(bytes) bytes")
-        case .stored(let utterance, let kind, let bytes, _, let pin, let whole):
-            line(
-                .info,
-                "stored \(kind) of utterance \(short(utterance)) from device \(short(pin)), \(bytes) bytes\(whole ? "; it is whole" : "")"
-            )
+            happened(.rung(utterance: utterance, seq: seq, device: pin), .info)
+        case .stored(let utterance, let kind, let bytes, let sha256, let pin, let whole):
+            happened(
+                .stored(
+                    utterance: utterance, kind: StoredKind(rawValue: kind) ?? .file, bytes: bytes,
+                    sha256: sha256, device: pin, whole: whole), .info)
         case .refused(let method, let path, let status, let reason, let pin):
             // A stranger may knock as often as it likes; the log has a bound.
             let verdict = refusals.withLock {
@@ -63,35 +62,25 @@ final class HostLog: Sendable {
             }
             if verdict.dropped > 0 { line(.warning, "\(verdict.dropped) more refusals were not logged") }
             guard verdict.admitted else { return }
-            let who = pin.map { "device \(short($0))" } ?? "a stranger"
+            let who = pin.map { "device \($0.prefix(8))" } ?? "a stranger"
             line(.warning, "refused \(method) \(printable(path)) from \(who) with \(status): \(reason)")
+            object([
+                ("event", "refused"), ("method", .string(method)), ("path", .string(path)),
+                ("status", .integer(status)), ("reason", .string(reason)), ("device", .optional(pin)),
+            ])
         }
-        if json { console.out(object(event)) }
     }
 
-    private func object(_ event: HostEvent) -> JSON {
-        let stamp = JSON.integer(Self.monotonicNanoseconds())
-        return switch event {
-        case .paired(let pin, let name):
-            ["event": "paired", "monotonic_ns": stamp, "device": .string(pin), "device_name": .string(name)]
-        case .rang(let utterance, let seq, let pin):
-            [
-                "event": "rang", "monotonic_ns": stamp, "utterance": .string(utterance), "seq": .integer(seq),
-                "device": .string(pin),
-            ]
-        case .stored(let utterance, let kind, let bytes, let sha256, let pin, let whole):
-            [
-                "event": "stored", "monotonic_ns": stamp, "utterance": .string(utterance),
-                "kind": .string(kind),
-                "bytes": .integer(bytes), "sha256": .string(sha256), "device": .string(pin),
-                "whole": .bool(whole),
-            ]
-        case .refused(let method, let path, let status, let reason, let pin):
-            [
-                "event": "refused", "monotonic_ns": stamp, "method": .string(method), "path": .string(path),
-                "status": .integer(status), "reason": .string(reason), "device": .optional(pin),
-            ]
-        }
+    private func happened(_ event: FeedEntry.Event, _ priority: Priority) {
+        line(priority, event.text)
+        object(event.fields)
+    }
+
+    /// With the moment behind the event's name.
+    private func object(_ fields: [(String, JSON)]) {
+        guard json else { return }
+        let stamp = ("monotonic_ns", JSON.integer(Self.monotonicNanoseconds()))
+        console.out(.object(fields.prefix(1) + [stamp] + fields.dropFirst()))
     }
 
     private static func monotonicNanoseconds() -> Int64 {
@@ -107,8 +96,6 @@ final class HostLog: Sendable {
     private func prefix(_ priority: Priority) -> String {
         Service.logsToJournal ? "<\(priority.rawValue)>" : ""
     }
-
-    private func short(_ id: String) -> Substring { id.prefix(8) }
 
     /// A path comes from anybody: no controls and no long lines in the log.
     private func printable(_ path: String) -> String {

@@ -33,7 +33,7 @@ package final class Inbox: Sendable {
     package let folder: Folder
     /// The bounds it keeps.
     package let settings: Settings
-    let catalogue: any Catalogue
+    let catalogue: any Catalogue & Feed
     package let shelf: any Shelf
     let clock: HostClock
     let calls: FileCalls
@@ -71,7 +71,8 @@ package final class Inbox: Sendable {
     /// recordings that a power cut ended; without it they are kept as they are. `calls` and `beforeCommit` are a test's
     /// seams: the calls on files, and what happens just before the commit that completes an upload. Throws `file`.
     package init(
-        folder path: String, catalogue: any Catalogue, shelf: any Shelf, settings: Settings = Settings(),
+        folder path: String, catalogue: any Catalogue & Feed, shelf: any Shelf,
+        settings: Settings = Settings(),
         clock: HostClock = .system, salvage: @escaping SoundSalvage = { _, _ in SalvagedSound.unknown },
         calls: FileCalls = .system, beforeCommit: (@Sendable () throws(StoreError) -> Void)? = nil
     ) throws(InboxError) {

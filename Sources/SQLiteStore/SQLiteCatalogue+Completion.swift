@@ -4,15 +4,20 @@ extension SQLiteCatalogue {
     package func complete(
         _ upload: Upload, _ completion: Completion, at now: Int64
     ) throws(StoreError) -> CompletionOutcome {
-        try write { connection throws(StoreError) in
+        let outcome = try write { connection throws(StoreError) -> CompletionOutcome in
             try connection.rows(
                 "UPDATE uploads SET completed_at = ? WHERE id = ? AND completed_at IS NULL",
                 [.integer(now), .text(upload.id)])
             guard connection.changes == 1 else { return try Self.standing(of: upload, &connection) }
             // A plain file is whole by itself, and no utterance.
-            if upload.kind == .file { return .stored(madeWhole: true) }
-            return .stored(madeWhole: try Self.change(upload, completion, at: now, &connection))
+            var whole = true
+            if upload.kind != .file { whole = try Self.change(upload, completion, at: now, &connection) }
+            if upload.kind == .manifest { try happened(.rung, upload.id, at: now, &connection) }
+            try happened(whole ? .whole : .stored, upload.id, at: now, &connection)
+            return .stored(madeWhole: whole)
         }
+        wake()
+        return outcome
     }
 
     /// Of an upload that does not wait for its bytes.

@@ -23,7 +23,8 @@ extension SQLiteCatalogue {
     }
 
     package func add(_ device: NewDevice) throws(StoreError) {
-        try write { connection throws(StoreError) in try Self.add(device, &connection) }
+        try write { connection throws(StoreError) in try add(device, &connection) }
+        wake()
     }
 
     package func removeDevice(pin: String) throws(StoreError) -> Bool {
@@ -47,7 +48,7 @@ extension SQLiteCatalogue {
     package func spendToken(
         hash: String, for device: NewDevice, now: BootInstant
     ) throws(StoreError) -> Bool {
-        try write { connection throws(StoreError) in
+        let spent = try write { connection throws(StoreError) -> Bool in
             try connection.rows(
                 """
                 UPDATE tokens SET spent_by = ? WHERE hash = ? AND boot_id = ? AND expires_boot >= ?
@@ -58,12 +59,14 @@ extension SQLiteCatalogue {
                     .text(device.pin),
                 ])
             guard connection.changes == 1 else { return false }
-            try Self.add(device, &connection)
+            try add(device, &connection)
             return true
         }
+        wake()
+        return spent
     }
 
-    private static func add(_ device: NewDevice, _ connection: inout Connection) throws(StoreError) {
+    private func add(_ device: NewDevice, _ connection: inout Connection) throws(StoreError) {
         try connection.rows(
             """
             INSERT INTO devices (pin, name, signing_key, paired_at) VALUES (?, ?, ?, ?)
@@ -74,5 +77,6 @@ extension SQLiteCatalogue {
                 .text(device.pin), .text(device.name), .text(optional: device.signingKey),
                 .integer(device.at),
             ])
+        try happened(.paired, device.pin, at: device.at, &connection)
     }
 }

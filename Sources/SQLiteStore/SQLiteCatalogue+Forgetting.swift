@@ -2,7 +2,7 @@ import Catalogue
 
 extension SQLiteCatalogue {
     package func withdraw(utterance: String, at now: Int64) throws(StoreError) -> Bool {
-        try write { connection throws(StoreError) in
+        let known = try write { connection throws(StoreError) -> Bool in
             let id = SQLValue.text(utterance)
             if try connection.rows("SELECT 1 FROM uploads WHERE utterance = ?", [id]).isEmpty { return false }
             try connection.rows(
@@ -18,9 +18,12 @@ extension SQLiteCatalogue {
                 UPDATE uploads SET completed_at = coalesce(completed_at, ?), forgotten_at = ?
                 WHERE utterance = ? AND forgotten_at IS NULL
                 """, [.integer(now), .integer(now), id])
+            if connection.changes > 0 { try happened(.forgotten, utterance, at: now, &connection) }
             try connection.rows("DELETE FROM utterances WHERE id = ?", [id])
             return true
         }
+        wake()
+        return known
     }
 
     package func forgotten(idPrefix prefix: String) throws(StoreError) -> [ForgottenUtterance] {

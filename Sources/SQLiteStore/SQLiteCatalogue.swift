@@ -5,16 +5,20 @@ import Synchronization
 //  1. One change is one transaction. Contacts that were noted are in the next one, whichever; of one that failed they
 //     are noted again.
 //  2. No SQL and no row of SQLite leaves this target.
-//  3. The order of locks: contacts, none held with another; then those of `Database`.
+//  3. Contacts and wakes have a lock each, held with no other; then come those of `Database`.
 
 /// A catalogue in one SQLite file. Several programs may have it open.
 package final class SQLiteCatalogue: Catalogue {
     let database: Database
     private let contacts = Mutex<[ContactKey: Contact]>([:])
+    /// Who waits for additions to the feed.
+    let wakes = Mutex<(next: Int, bodies: [Int: @Sendable () -> Void])>((0, [:]))
+    let feedEntries: Int
 
     /// Opens the file, makes it when it is missing, and brings its schema up to date. Throws for one that a newer
-    /// program wrote.
-    package init(path: String) throws(StoreError) {
+    /// program wrote. The newest `feedEntries` of the feed can be read.
+    package init(path: String, feedEntries: Int = FeedLimit.entries) throws(StoreError) {
+        self.feedEntries = feedEntries
         database = try Database(path: path, migrations: Schema.migrations)
     }
 

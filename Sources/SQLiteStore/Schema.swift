@@ -119,5 +119,13 @@ enum Schema {
             UPDATE usage SET bytes = bytes - OLD.length WHERE device = OLD.device;
         END;
         """,
+        """
+        CREATE TABLE feed (                -- what happened, in the order of the commits
+            number INTEGER PRIMARY KEY,    -- the newest row is never deleted: none is given twice
+            at INTEGER NOT NULL,
+            event TEXT NOT NULL,           -- see FeedWord
+            subject TEXT NOT NULL          -- an id and no more: of an upload, an utterance, or a pin
+        ) STRICT;
+        """,
     ]
 }
