@@ -76,6 +76,7 @@ let package = Package(
         target("DurableFiles", ["CFileSpace"]),
         target("Outbox", ["DurableFiles", "Wire", "Sealing"]),
         target("Inbox", ["DurableFiles", "Wire", "Sealing", "Catalogue", "Identity"]),
+        target("MemoryStore", ["Catalogue"]),
         target("LocalInbox", ["Catalogue", "DurableFiles", "Inbox", "SQLiteStore"]),
 
         // Transfer.
@@ -158,7 +159,7 @@ let package = Package(
             "CustodyTests",
             [
                 "HostLink", "Shipper", "Receiver", "Outbox", "Inbox", "SQLiteStore", "CSQLite", "Sealing",
-                "CSodium", "HTTPServer", "Catalogue", "LocalInbox",
+                "CSodium", "HTTPServer", "Catalogue", "LocalInbox", "MemoryStore",
                 "Wire",
                 "DurableFiles",
             ]),

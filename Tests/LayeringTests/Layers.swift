@@ -36,6 +36,7 @@ enum Layers {
         "DurableFiles": system.union(["CFileSpace"]),
         "Outbox": system.union(["DurableFiles", "Wire", "Sealing"]),
         "Inbox": system.union(["DurableFiles", "Wire", "Sealing", "Catalogue", "Identity"]),
+        "MemoryStore": system.union(["Catalogue"]),
         "LocalInbox": system.union(["Catalogue", "DurableFiles", "Inbox", "SQLiteStore"]),
 
         // Transfer.
