@@ -96,7 +96,7 @@ let package = Package(
         target(
             "Device",
             [
-                "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "ALSAAudio", "AudioFiles",
+                "Hardware", "Turn", "EndOfSpeech", "DeviceMachine", "Wire", "ALSAAudio", "AudioFiles",
                 "Sealing",
                 "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "Threads",
                 "GPIOPanel",

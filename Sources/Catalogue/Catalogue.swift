@@ -26,7 +26,7 @@ package protocol Catalogue: Sendable {
 
     /// Makes a row, *lazily*; false when one with this id is there, which stays as it is. A part of an utterance that
     /// was withdrawn is made complete and withdrawn, so that its device lets go of it.
-    func announce(_ announcement: Announcement) throws(StoreError) -> Bool
+    func announce(_ announcement: AnnouncedUpload) throws(StoreError) -> Bool
 
     /// Removes the row of an upload that is not complete, *lazily*; of another one nothing.
     func drop(upload id: String) throws(StoreError)

@@ -67,7 +67,7 @@ package struct Upload: Equatable, Sendable {
 }
 
 /// A row that an upload begins with.
-package struct Announcement: Equatable, Sendable {
+package struct AnnouncedUpload: Equatable, Sendable {
     /// As an upload's: its id, utterance, part, place, creating pin, length, hash, ending and metadata.
     package let id: String
     package let utterance: String

@@ -1,6 +1,7 @@
 import Catalogue
 import Glibc
 import Inbox
+import Terminal
 import Wire
 
 extension Command {

@@ -79,7 +79,7 @@ extension Inbox {
             var output = HashedOutput(try calls.open(folder.assembly(utterance), .createOrEmpty))
             var sealer = AgeSealer(
                 to: [recipient],
-                notes: [AgeStanza(type: SealedNote.recipient, arguments: [recipient.description])])
+                notes: [AgeStanza(type: AgeStanza.recipientNote, arguments: [recipient.description])])
             try output.write(sealer.header)
             let buffer = UnsafeMutableRawBufferPointer.allocate(
                 byteCount: AgeSealer.chunkBytes, alignment: 16)

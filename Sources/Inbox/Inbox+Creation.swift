@@ -22,7 +22,7 @@ extension Inbox {
         try checkBounds(device: new.device, length: new.length)
         let now = clock.now().milliseconds
         // Two requests may create it at once: the first one's row stands and both see it below.
-        let announcement = Announcement(
+        let announcement = AnnouncedUpload(
             id: id, utterance: new.utterance, kind: StoredKind(new.kind), seq: new.seq, device: new.device,
             length: new.length, sha256: new.sha256, ext: new.ext, signature: new.signature, at: now)
         let mine = try store { () throws(StoreError) in try catalogue.announce(announcement) }

@@ -109,7 +109,7 @@ extension Inbox {
     /// The keys that a file says it is sealed to; none when its header does not tell.
     private func recipients(of source: ByteSource) throws -> [String] {
         let header = try? AgeHeader.parse(try beginning(of: source, most: Self.longestHeader))
-        return (header?.note(SealedNote.recipient) ?? []).compactMap { stanza in
+        return (header?.note(AgeStanza.recipientNote) ?? []).compactMap { stanza in
             // What stands in a foreign file may be anything: only a key is repeated.
             stanza.arguments.first.flatMap { AgeRecipient($0)?.description }
         }
@@ -117,10 +117,4 @@ extension Inbox {
 
     /// As much of a file as a header can take.
     private static var longestHeader: Int { AgeHeader.longest + 16 }
-}
-
-/// The notes that Lapel's sealed files carry in their headers.
-enum SealedNote {
-    /// `-> lapel-to age1…`: one for each recipient.
-    static let recipient = "lapel-to"
 }

@@ -60,7 +60,7 @@ extension Inbox {
         try checkBounds(device: new.device, length: new.length)
         let id = Hex.encode(randomBytes(32))
         let now = clock.now().milliseconds
-        let announcement = Announcement(
+        let announcement = AnnouncedUpload(
             id: id, utterance: randomID(), kind: .file, seq: 0, device: new.device, length: new.length,
             sha256: "", ext: new.ext, metadata: new.metadata, at: now)
         _ = try store { () throws(StoreError) in try catalogue.announce(announcement) }

@@ -21,7 +21,7 @@ extension MemoryCatalogue {
         }
     }
 
-    package func announce(_ new: Announcement) throws(StoreError) -> Bool {
+    package func announce(_ new: AnnouncedUpload) throws(StoreError) -> Bool {
         try change("announce", lazily: true) { rows throws(StoreError) in
             guard rows.uploads[new.id] == nil else { return false }
             let withdrawn = rows.uploads.values.filter { $0.announced.utterance == new.utterance }

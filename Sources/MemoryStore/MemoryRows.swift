@@ -3,7 +3,7 @@ import Catalogue
 /// The rows of a catalogue in memory.
 struct MemoryRows: Sendable {
     struct UploadRow: Sendable {
-        var announced: Announcement
+        var announced: AnnouncedUpload
         var sha256: String
         var completedAt: Int64?
         var forgottenAt: Int64?

@@ -28,7 +28,7 @@ package struct SealedNote: Equatable, Sendable {
 
     /// What a sealed manifest's header says.
     package init(_ header: AgeHeader) {
-        recipients = header.note(Self.to).compactMap {
+        recipients = header.note(AgeStanza.recipientNote).compactMap {
             $0.arguments.count == 1 ? AgeRecipient($0.arguments[0]) : nil
         }
         let whole = header.note(Self.audio).first.flatMap { note -> Audio? in
@@ -40,13 +40,12 @@ package struct SealedNote: Equatable, Sendable {
         audio = whole ?? .part
     }
 
-    private static let to = "lapel-to"
     private static let audio = "lapel-audio"
     private static let head = "lapel-head"
 
     /// For every file.
     static func notes(to recipients: [AgeRecipient]) -> [AgeStanza] {
-        recipients.map { AgeStanza(type: to, arguments: ["\($0)"]) }
+        recipients.map { AgeStanza(type: AgeStanza.recipientNote, arguments: ["\($0)"]) }
     }
 
     /// A finished recording's manifest, sealed.

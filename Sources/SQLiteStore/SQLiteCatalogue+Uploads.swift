@@ -25,7 +25,7 @@ extension SQLiteCatalogue {
         return rows.compactMap { Upload(row: $0) }
     }
 
-    package func announce(_ new: Announcement) throws(StoreError) -> Bool {
+    package func announce(_ new: AnnouncedUpload) throws(StoreError) -> Bool {
         try writeLazily { connection throws(StoreError) in
             try connection.rows(
                 """

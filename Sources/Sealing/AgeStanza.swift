@@ -18,6 +18,10 @@ package struct AgeStanza: Equatable, Sendable {
         self.body = body
     }
 
+    /// The type of the note that names a recipient of the file, `-> lapel-to age1…`: one for each, in every file that
+    /// Lapel seals, because a header names its recipients nowhere else.
+    package static let recipientNote = "lapel-to"
+
     /// Characters of a full line of the body (C2SP age, "Recipient stanzas").
     static let columns = 64
 

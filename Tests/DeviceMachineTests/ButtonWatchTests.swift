@@ -32,9 +32,11 @@ struct ButtonWatchTests {
         #expect(watch.deadline == nil && !watch.isDown)
         let press = edge(true, 10)
         #expect(press == [.event(.pressed(at: .milliseconds(10)))])
+        let held = live(until: 99)
+        #expect(held == ["confirmed 20"])
         _ = edge(false, 100)
         let told = live(until: 10_000)
-        #expect(told == ["confirmed 20", "released 110"])
+        #expect(told == ["released 110"])
         #expect(watch.deadline == nil)
     }
 

@@ -52,7 +52,7 @@ enum Layers {
         ]),
         "Device": system.union([
             "FoundationEssentials",
-            "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "Threads", "ALSAAudio",
+            "Hardware", "Turn", "EndOfSpeech", "DeviceMachine", "Wire", "Threads", "ALSAAudio",
             "AudioFiles",
             "Sealing", "Identity", "Service", "DurableFiles", "Outbox", "HostLink", "Shipper", "GPIOPanel",
             "InputButton", "DeviceSettings", "SystemFiles",
@@ -103,7 +103,7 @@ enum Layers {
 
     /// Targets that decide and do nothing else.
     static let pure: Set<String> = [
-        "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire",
+        "Hardware", "Turn", "EndOfSpeech", "Cues", "DeviceMachine", "Wire", "Catalogue",
     ]
 
     /// What stands at the top of the repository, besides dotfiles.

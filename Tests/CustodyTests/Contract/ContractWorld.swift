@@ -96,8 +96,8 @@ enum Sample {
     static func announcement(
         _ id: String, _ utterance: String, _ kind: StoredKind = .audio, seq: UInt64 = 1, length: Int = 100,
         at: Int64 = 5
-    ) -> Announcement {
-        Announcement(
+    ) -> AnnouncedUpload {
+        AnnouncedUpload(
             id: id, utterance: utterance, kind: kind, seq: seq, device: wrist, length: length,
             sha256: "5a" + id, ext: "opus", at: at)
     }
