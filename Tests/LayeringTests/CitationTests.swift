@@ -6,7 +6,7 @@ import Testing
 struct CitationTests {
     @Test func everySectionThatIsCitedExists() throws {
         var cited = 0
-        for file in try Repository.files(in: ["Sources", "Tests"]) where file.isCode {
+        for file in try Citations.files() {
             for citation in Citations.sections(in: file.text) {
                 cited += 1
                 #expect(
@@ -19,9 +19,7 @@ struct CitationTests {
 
     @Test func everyPlaceThatIsCitedExists() throws {
         var cited = 0
-        // This folder's own examples cite what is not there.
-        for file in try Repository.files(in: ["Sources", "Tests"])
-        where file.isCode && file.target != "LayeringTests" {
+        for file in try Citations.files() {
             for place in Citations.places(in: file.text) {
                 cited += 1
                 #expect(
@@ -62,6 +60,11 @@ struct CitationTests {
 
 /// What comments point at.
 enum Citations {
+    /// All code but this folder's, whose examples cite what is not there.
+    static func files() throws -> [Repository.File] {
+        try Repository.files(in: ["Sources", "Tests"]).filter { $0.isCode && $0.target != "LayeringTests" }
+    }
+
     /// Sections of our pages, in the form `PAGE.md, "Section"`.
     static func sections(in text: String) -> [(page: String, section: String)] {
         unwrapped(text).matches(of: #/([A-Z]+\.md), "([^"]+)"/#).map { (String($0.1), String($0.2)) }
