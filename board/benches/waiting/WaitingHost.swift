@@ -2,6 +2,7 @@ import Glibc
 import HTTPServer
 import Identity
 import Inbox
+import LocalInbox
 import Receiver
 import Synchronization
 import Threads
