@@ -79,8 +79,9 @@ final class HostLog: Sendable {
     /// With the moment behind the event's name.
     private func object(_ fields: [(String, JSON)]) {
         guard json else { return }
-        let stamp = ("monotonic_ns", JSON.integer(Self.monotonicNanoseconds()))
-        console.out(.object(fields.prefix(1) + [stamp] + fields.dropFirst()))
+        var stamped = fields
+        stamped.insert(("monotonic_ns", .integer(Self.monotonicNanoseconds())), at: min(1, fields.count))
+        console.out(.object(stamped))
     }
 
     private static func monotonicNanoseconds() -> Int64 {
