@@ -56,7 +56,7 @@ declare -A filter=(
 # Seconds: a test that a mutant hangs is noticed by nothing else.
 declare -A limits=(
     [voice-turn]=180 [record-switch]=180 [gesture]=180 [tus]=90 [outbox-order]=180 [ring]=240 [host]=240
-    [custody]=600 [device]=240
+    [custody]=600 [device]=120
 )
 # So many crashes find every fault.
 export LAPEL_CUSTODY_CRASHES=${LAPEL_CUSTODY_CRASHES:-1500} LAPEL_CUSTODY_PER_WORLD=100
